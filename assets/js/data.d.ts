@@ -24,6 +24,12 @@ export type SearchablePlace = [string, string];
  * @minItems 3
  */
 export type SearchableFunction = [string, number, string];
+/**
+ * A row of a table that has several pages.
+ *
+ * @minItems 3
+ */
+export type RowOfPages = [string, string, number];
 
 /**
  * The files that scripts of pages fetch.
@@ -32,6 +38,7 @@ export interface ScriptData {
   compare: CompareData;
   matrix: MatrixData;
   search: SearchIndex;
+  tablePages: RowsOfPages;
 }
 /**
  * What the script of the page knows before it fetches two profiles.
@@ -192,4 +199,10 @@ export interface SearchableReport {
   releases: SearchableRelease[];
   steps: Searchable[];
   changes: Searchable[];
+}
+/**
+ * `rows.json` beside the pages of a table: on which of them a row is.
+ */
+export interface RowsOfPages {
+  rows: RowOfPages[];
 }

@@ -7,6 +7,7 @@ import { keepStateAtAnchors } from "./link-state.js";
 import { offerLinks, offerShare } from "./share.js";
 import { prepareStatusLine } from "./status-line.js";
 import { offerBases } from "./table-base.js";
+import { offerRows } from "./table-pages.js";
 import { makeSortable } from "./table-sort.js";
 import { offerTools } from "./table-tools.js";
 
@@ -25,6 +26,9 @@ for (const table of document.querySelectorAll("table")) {
   if (table.dataset.values) offerBases(table, table.dataset.values);
 }
 offerTools(document);
+for (const pages of document.querySelectorAll("nav[data-rows]")) {
+  offerRows(/** @type {HTMLElement} */ (pages));
+}
 for (const share of document.querySelectorAll("details.share")) {
   offerShare(/** @type {HTMLDetailsElement} */ (share));
 }

@@ -8,10 +8,11 @@ import msgspec
 import pytest
 from perfpress.site.figures.share_links import share_of
 from perfpress.site.shapes.blocks import (
+    Link,
     ShareLinks,
     Tint,
 )
-from perfpress.site.shapes.pages import Card
+from perfpress.site.shapes.pages import Card, ReleasesPage, TablePages
 from perfpress.site.shapes.site import AdapterPage, Site
 from template_samples import (
     HOSTILE,
@@ -21,6 +22,7 @@ from template_samples import (
     Sample,
     drawn,
     graph,
+    place,
     report_page,
     step_page,
     table,
@@ -281,3 +283,33 @@ def test_what_a_table_has_in_each_cell_is_no_partial_that_returns() -> None:
 
 def _text_of(path: Path) -> str:
     return path.read_text() if path.is_file() else ""
+
+
+def test_a_long_table_leads_to_its_pages_without_a_script(sample: Sample) -> None:
+    pages = TablePages(
+        table="releases",
+        what="All releases",
+        pages=tuple(Link(label=f"from {at}.0", url=f"{REPORT}releases/{at}/") for at in (1, 2)),
+        rows=f"{REPORT}releases/rows.json",
+    )
+    second = ReleasesPage(
+        place=place(pages.pages[1].url, "Releases from 2.0"),
+        releases=table("releases"),
+        release_pages=pages,
+    )
+    sample.write_data(REPORT, msgspec.structs.replace(report_page(), release_pages=pages))
+    sample.write_data(second.place.path, second)
+    site_file = sample.directory / "site/data/site.json"
+    site = msgspec.json.decode(site_file.read_bytes(), type=Site)
+    listed = AdapterPage(path=second.place.path.strip("/"), title="Releases from 2.0")
+    site_file.write_bytes(
+        msgspec.json.encode(msgspec.structs.replace(site, pages=(*site.pages, listed)))
+    )
+    read = sample.build()
+    for path in (REPORT, second.place.path):
+        page = read(path)
+        assert 'data-table="releases" data-rows="/perf/reports/servers/releases/rows.json"' in page
+        assert '<a href="/perf/reports/servers/releases/1/">from 1.0</a>' in page
+        assert page.index('<nav class="table-pages"') < page.index('<table id="releases"')
+    assert 'releases/2/">from 2.0</a>' in read(REPORT)
+    assert 'releases/2/" aria-current="page">from 2.0</a>' in read(second.place.path)

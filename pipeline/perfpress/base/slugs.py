@@ -28,7 +28,7 @@ _GENERATED = frozenset(
 )
 RESERVED: dict[Level, frozenset[str]] = {
     "report": _GENERATED,
-    "release": _GENERATED | {"steps", "compare", "embed"},
+    "release": _GENERATED | {"steps", "compare", "embed", "releases"},
     "step": _GENERATED | {"runs", "vs"},
     "host": _GENERATED,
 }

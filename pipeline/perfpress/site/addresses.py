@@ -46,6 +46,11 @@ def release_address(report: Report, release: str) -> str:
     return f"{report_address(report)}{slug(release)}/"
 
 
+def releases_address(report: Report, page: int) -> str:
+    """Return `/reports/<report>/releases/<page>/`, of a table of more releases than one holds."""
+    return f"{report_address(report)}releases/{page}/"
+
+
 def variant_address(report: Report, variant: str) -> str:
     """Return `/reports/<report>/@<variant>/`; no release has a slug that begins with `@`."""
     return f"{report_address(report)}@{variant}/"

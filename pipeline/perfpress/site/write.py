@@ -39,6 +39,7 @@ from perfpress.site.pages.latest_changes import latest_changes, no_changes
 from perfpress.site.pages.moved_pages import has_moved, moved_pages
 from perfpress.site.pages.part_keys import release_keys, report_key
 from perfpress.site.pages.release import release_page
+from perfpress.site.pages.releases import releases_pages
 from perfpress.site.pages.report import report_page
 from perfpress.site.pages.site_lists import (
     adapter_page,
@@ -316,6 +317,7 @@ def study_pages(parts: ReportParts) -> Iterator[Page]:
         yield variant_page(parts, variant)
     yield from all_releases_pages(parts)
     yield compare_page(parts)
+    yield from releases_pages(parts)
     yield report_page(parts)
 
 

@@ -13,8 +13,14 @@ from perfpress.base.node.messages.schema import schema_of_object, schema_text
 from perfpress.site.downloads.search_index import SearchIndex
 from perfpress.site.shapes.compare import CompareData
 from perfpress.site.shapes.matrix import MatrixData
+from perfpress.site.shapes.pages import RowsOfPages
 
-FILES = {"compare": CompareData, "matrix": MatrixData, "search": SearchIndex}
+FILES = {
+    "compare": CompareData,
+    "matrix": MatrixData,
+    "search": SearchIndex,
+    "tablePages": RowsOfPages,
+}
 
 
 def json_schema() -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from itertools import islice
 
 from perfpress.base.defects import attempt
 from perfpress.base.display import NO_VALUE, brief, plural, short_name
@@ -24,6 +25,9 @@ from perfpress.site.words.verdict_sentences import brief_counts, plain
 
 MOST_RUNS = 200
 """Rows of a host's runs; the pages of the releases have all."""
+
+MOST_RELEASES = 100
+"""Rows of a host's releases; the pages of the reports lead to all."""
 
 MOST_REPORTS = 5
 """Reports that a host's page opens with; the table of releases has all."""
@@ -216,6 +220,9 @@ def _releases_table(runs: Sequence[HostRun]) -> Table:
     for each in runs:
         by_release.setdefault(_release_of(each), []).append(each)
     several = len({report for report, _ in by_release}) > 1
+    more = len(by_release) - MOST_RELEASES
+    older = (f"{plural(more, 'release')} more on the pages of the reports.",) if more > 0 else ()
+    by_release = dict(islice(by_release.items(), MOST_RELEASES))
     has_rates = any(_against_base(own) for own in by_release.values())
     columns = tuple(
         column
@@ -238,7 +245,7 @@ def _releases_table(runs: Sequence[HostRun]) -> Table:
             id="releases",
             caption=f"The releases measured here, {_order(runs)}",
             row_head="Release",
-            notes=_undated(runs),
+            notes=(*older, *_undated(runs)),
         ),
         columns,
         rows,

@@ -1,30 +1,25 @@
 """The page of a report: its summary, and what its text can show."""
 
 from perfpress.analysis.study.study import Study
-from perfpress.base.display import NO_VALUE
-from perfpress.base.slugs import slug
-from perfpress.input.report.front_matter import Release
 from perfpress.site.addresses import (
     compare_address,
-    release_address,
     report_address,
     variant_address,
 )
 from perfpress.site.cell_pages import FEW
 from perfpress.site.downloads.metrics_files import publish_compressed_metrics, publish_metrics
-from perfpress.site.report_figures import Figures
+from perfpress.site.pages.releases import newest_releases_table, pages_of_releases
 from perfpress.site.report_parts import ReportParts
-from perfpress.site.shapes.blocks import Cell, Link, Row, Table
+from perfpress.site.shapes.blocks import Link
 from perfpress.site.shapes.pages import Place, ReportPage
 from perfpress.site.shortcodes.registry import shown_in_text
-from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.level_changes import change_groups_table
 from perfpress.site.tables.runs import correction_notices
 from perfpress.site.tables.throughput import relative_tables
 from perfpress.site.words.measure_again import measure_again
 from perfpress.site.words.measured import summary_of, variant_has_rates
 from perfpress.site.words.newest_release import newest_release_sentences
-from perfpress.site.words.verdict_sentences import brief_counts, plain
+from perfpress.site.words.verdict_sentences import plain
 
 
 def report_page(parts: ReportParts) -> ReportPage:
@@ -51,7 +46,8 @@ def report_page(parts: ReportParts) -> ReportPage:
         else parts.functions_table(default),
         levels=change_groups_table(figures, default, parts.common_functions),
         again=measure_again(figures, default),
-        releases=_releases_table(figures),
+        releases=newest_releases_table(figures),
+        release_pages=pages_of_releases(study),
         variants=tuple(
             Link(label=name, url=variant_address(report, variant))
             for variant, name in report.variants.items()
@@ -83,59 +79,3 @@ def _comparison(study: Study) -> tuple[Link, ...]:
 
 def _sentence(text: str) -> str:
     return text if text.endswith((".", "!", "?")) else f"{text}."
-
-
-def _releases_table(figures: Figures) -> Table:
-    study = figures.study
-    report = study.report
-
-    def against_previous(release: Release) -> Cell:
-        previous = study.previous(release.id, (report.default_variant,))
-        return _counts(figures, release.id, previous)
-
-    def runs(release: Release) -> Cell:
-        count = len(study.runs_of(release.id))
-        return Cell(text=str(count), sort=count)
-
-    columns: tuple[Column[Release], ...] = (
-        Column(
-            "base",
-            f"Steps against {study.label(report.base)}",
-            lambda release: _counts(figures, release.id, report.base),
-            numeric=False,
-            meaning=f"verdicts on {report.variants[report.default_variant]}",
-        ),
-        Column("previous", "Steps against previous", against_previous, numeric=False),
-        Column(
-            "version", "Version", lambda each: Cell(text=each.version or NO_VALUE), numeric=False
-        ),
-        Column(
-            "date",
-            "Date",
-            lambda each: Cell(text=each.date.isoformat() if each.date else NO_VALUE),
-            numeric=False,
-        ),
-        Column("branch", "Branch", lambda each: Cell(text=each.branch or NO_VALUE), numeric=False),
-        Column("runs", "Runs", runs),
-    )
-    rows = (
-        Row(
-            key=slug(release),
-            label=study.label(release),
-            url=release_address(report, release),
-            note="base" if release == report.base else "",
-        )
-        for release in study.measured
-    )
-    return filled(
-        Table(id="releases-table", caption="The releases of this report", row_head="Release"),
-        columns,
-        zip(rows, map(report.release, study.measured), strict=True),
-    )
-
-
-def _counts(figures: Figures, release: str, base: str | None) -> Cell:
-    """Return how many steps of a release have each verdict, for the default variant."""
-    variant = figures.study.report.default_variant
-    counts = brief_counts(figures, release, variant, base) if base else ""
-    return Cell(text=counts or NO_VALUE)

@@ -63,6 +63,33 @@ class Page(
     place: Place
 
 
+class TablePages(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The pages of a table that is too long for one."""
+
+    table: str
+    """Its id, the same on each of them."""
+    what: str
+    """The name of all rows."""
+    pages: tuple[Link, ...]
+    rows: str
+    """Address of the `RowsOfPages`."""
+
+
+class RowOfPages(msgspec.Struct, frozen=True, array_like=True):
+    """A row of a table that has several pages."""
+
+    key: str
+    label: str
+    page: int
+    """Its place in `TablePages.pages`."""
+
+
+class RowsOfPages(msgspec.Struct, frozen=True, kw_only=True):
+    """`rows.json` beside the pages of a table: on which of them a row is."""
+
+    rows: tuple[RowOfPages, ...]
+
+
 class Suspects(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What changed in one diff, or in several."""
 
@@ -187,6 +214,8 @@ class ReportPage(Page, frozen=True, kw_only=True):
     """What to measure again to settle it."""
     releases: Table
     """A row a release, with the counts of its verdicts; links to the release pages."""
+    release_pages: TablePages | None = None
+    """Where the table has the newest releases alone."""
     variants: tuple[Link, ...] = ()
     """The pages that have all tables of a variant."""
     shown: Mapping[str, Mapping[str, ShortcodeContent]] = {}
@@ -200,6 +229,13 @@ class ReportPage(Page, frozen=True, kw_only=True):
     corrections: tuple[Notice, ...] = ()
     """What was corrected since, in sentences."""
     downloads: tuple[Link, ...] = ()
+
+
+class ReleasesPage(Page, frozen=True, kw_only=True):
+    """`/reports/<report>/releases/<page>/`: a part of all releases."""
+
+    releases: Table
+    release_pages: TablePages
 
 
 class VariantPage(Page, frozen=True, kw_only=True):
