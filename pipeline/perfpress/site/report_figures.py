@@ -207,7 +207,9 @@ class Figures:
     def _noise_and_levels(self) -> Mapping[str, tuple[Noises, Mapping[StepKey, SeriesLevels]]]:
         known = filter(has_levels, self.frame["metric"].unique())
         summaries: dict[str, dict[CellKey, Summary]] = {
-            metric: summaries_of(self.study.step_runs, metric)
+            metric: dict(self.summaries[metric])
+            if metric in self.summaries
+            else summaries_of(self.study.step_runs, metric)
             for metric in dict.fromkeys(("throughput", *sorted(known)))
         }
         for cell, numbers in self.efficiency.items():

@@ -7,7 +7,7 @@ those computed from counters; where both are there and differ, a note says so.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from statistics import median
 
 from perfpress.analysis.metrics.validity import why_not
@@ -56,7 +56,19 @@ COUNTED_IN_ALL = {
 }
 
 
-@dataclass(frozen=True)
+USED = frozenset(
+    (
+        *NO_COUNTER,
+        "cpu_share_per_operation",
+        *("cpu_user", "cpu_busy"),
+        *(name for names in COUNTERS.values() for name in names),
+        *COUNTED_IN_ALL.values(),
+    )
+)
+"""What numbers are made of; a run with none of these has no number."""
+
+
+@dataclass(frozen=True, slots=True)
 class PerOperation:
     """One number of one operation, or why there is none."""
 
@@ -129,12 +141,16 @@ def per_operation(stated: Stated, cpus: Cpus | None) -> dict[str, PerOperation]:
     rates = stated.get("throughput")
     if not rates or rates[0].value <= 0:
         return {name: _absent(name, "no throughput") for name in NO_COUNTER}
+    if not stated.keys() & USED:
+        return _nothing_counted()
     numbers = _Numbers(stated, cpus, rates[0].value)
     return {name: numbers.number(name) for name in NO_COUNTER}
 
 
 def median_efficiency(runs: Sequence[Mapping[str, PerOperation]]) -> dict[str, PerOperation]:
     """Return the medians over the repeats of a cell; a number is there if any repeat has it."""
+    if runs and all(run is _nothing_counted() for run in runs):
+        return _nothing_counted()
     return {name: _median(name, [run[name] for run in runs]) for name in NO_COUNTER}
 
 
@@ -155,6 +171,11 @@ def _median(name: str, numbers: Sequence[PerOperation]) -> PerOperation:
 def _absent(name: str, reason: str) -> PerOperation:
     unit, better, *_ = meaning_of(name)
     return PerOperation(name, None, unit, better, reason=reason)
+
+
+@cache  # one object: it is what most runs of an archive of throughput have
+def _nothing_counted() -> dict[str, PerOperation]:
+    return {name: _absent(name, reason) for name, reason in NO_COUNTER.items()}
 
 
 def _stated(step_run: StepRun) -> Stated:

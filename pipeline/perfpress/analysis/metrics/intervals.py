@@ -25,7 +25,7 @@ FEWEST_FOR_RATIO = 5
 """Repeats that each side needs; with fewer, values and their range are all that is shown."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Interval:
     """Where a true value lies, at a level of confidence."""
 

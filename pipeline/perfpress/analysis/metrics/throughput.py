@@ -18,7 +18,7 @@ from perfpress.analysis.study.study import StepRun
 NO_PROCESSES: Mapping[str, Sequence[float]] = MappingProxyType({})
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Summary:
     """The repeats of one metric in one cell."""
 
@@ -38,7 +38,7 @@ class Summary:
         return len(set(self.runs)) < len(self.runs)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class CellComparison:
     """A cell against the same variant and step of another release, the base."""
 

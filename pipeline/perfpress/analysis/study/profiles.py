@@ -31,7 +31,7 @@ StepKey = tuple[str, str]
 """A variant and step, over all releases."""
 
 
-@dataclass(frozen=True, order=True)
+@dataclass(frozen=True, slots=True, order=True)
 class CellKey:
     """What one profile is of, within a report."""
 

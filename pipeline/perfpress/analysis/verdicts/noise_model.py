@@ -96,7 +96,7 @@ class NoiseSource(StrEnum):
     DECLARED = "the prior declared by the report"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Noise:
     """The noise of one line."""
 
@@ -125,7 +125,7 @@ class Noise:
         return whole if whole.value > alone.value else alone
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class NoiseModel:
     """The noise of all lines of a report, in one metric."""
 

@@ -63,7 +63,7 @@ DEGREES_OF_SQUARE = 0.5
 """What each of them is worth around a median that they share: simulated, 0.35 to 0.6."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Variance:
     """An estimated variance, and the degrees of freedom that it rests on."""
 

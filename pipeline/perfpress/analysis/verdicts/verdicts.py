@@ -67,7 +67,7 @@ WEIGHTS = {"test": 0.16, "floor": 0.79}
 order, have p = 2/252 and are slower by themselves. What is left to 1 is the price of the series."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Verdict:
     """What is known of a cell against the same variant and step of another release."""
 

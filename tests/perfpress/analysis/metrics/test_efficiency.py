@@ -2,6 +2,7 @@
 
 import tarfile
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -340,7 +341,7 @@ def test_a_log_says_how_many_cpus_there_are_in_digits(
     tmp_path: Path, text: str, count: int | None
 ) -> None:
     run = step_run(tmp_path)
-    run.__dict__["outline"] = run.outline._replace(cpus=(("load.txt", text),))
+    run = replace(run, outline=run.outline._replace(cpus=(("load.txt", text),)))
     assert cpus_of(run) == (None if count is None else Cpus(count, "load.txt"))
 
 
@@ -440,3 +441,10 @@ def test_numbers_from_raw_logs_agree_with_those_that_a_real_lab_host_computed(
             assert cpu.file == logs["vm"].file
         seen += 1
     assert seen == 12
+
+
+def test_runs_that_counted_nothing_share_what_they_lack() -> None:
+    one, other = (per_operation(stated(throughput=rate), None) for rate in (1.0, 2.0))
+    assert one is other
+    assert median_efficiency([one, other]) is one
+    assert [each.reason for each in one.values()] == list(NO_COUNTER.values())
