@@ -42,7 +42,8 @@ def made_from(inputs: Inputs, data: SiteData) -> Rendered:
     A text may link any page and shows the card of the site; home lists the whole site. Pages of a
     report show its name, and a text among the reports those of the ones listed before and after it.
     """
-    pages = {_path(address): key for address, key in data.written.pages.items()}
+    written = data.written
+    pages = {_path(address): key for address, key in written.pages.items()}
     reports = {_path(address): key for address, key in data.reports.items()}
     for name, text in inputs.texts.items():
         if text.named:
@@ -50,7 +51,7 @@ def made_from(inputs: Inputs, data: SiteData) -> Rendered:
             reports[path] = key_of(reports.get(path), text.named)
     excerpts = sorted((name, text.excerpt) for name, text in inputs.texts.items())
     listed = key_of(sorted(reports.items()), excerpts)
-    for address in data.written.without_card:
+    for address in written.without_card:
         pages[_path(address)] = key_of(pages[_path(address)], data.card)
     around = key_of(sorted(pages), data.card)
     for name, text in inputs.texts.items():
@@ -61,7 +62,7 @@ def made_from(inputs: Inputs, data: SiteData) -> Rendered:
         pages[path] = key_of(key, reports.get("/".join(path.split("/", 3)[:3])))
     for path in OF_THE_WHOLE_SITE:
         pages[path] = key_of(pages.get(path), data.site, listed)
-    return Rendered(key_of(inputs.shared, data.shown_everywhere), pages, data.written.downloads)
+    return Rendered(key_of(inputs.shared, data.shown_everywhere), pages, written.downloads)
 
 
 def changes(old: Rendered, new: Rendered) -> Changes:

@@ -57,11 +57,22 @@ class Written(msgspec.Struct):
         self.files |= other.files
         self.download_bytes += other.download_bytes
 
+    def drop(self, address: str) -> list[str]:
+        """Leave out all pages at an address and below it; return the files of their data."""
+        files = [each for each in self.files if each.startswith(f"assets/perfpress{address}")]
+        for name in files:
+            del self.files[name]
+        for page in [each for each in self.pages if each.startswith(address)]:
+            del self.pages[page]
+            self.without_card.pop(page, None)
+        return files
+
 
 class Part(msgspec.Struct, frozen=True):
     """Some pages that are made together, from inputs of their own."""
 
     written: Written
+    """By none of its own parts."""
     left: bytes
     """What is left of them for other pages, encoded."""
     within: tuple[str, ...]
@@ -71,7 +82,8 @@ class Part(msgspec.Struct, frozen=True):
 class SiteData(msgspec.Struct, frozen=True):
     """The data of all pages, by hashes of what it was made from."""
 
-    written: Written
+    beside_parts: Written
+    """What is of no part."""
     parts: Mapping[str, Part]
     """By the hash of what a part is made from."""
     site: str
@@ -81,6 +93,11 @@ class SiteData(msgspec.Struct, frozen=True):
     """Of the names and feeds of reports, by address: their pages show them."""
     shown_everywhere: str
     """Of what every page shows of the whole site."""
+
+    @property
+    def written(self) -> Written:
+        """Everything; each name and hash is in memory once, as that of its part."""
+        return _together(self.beside_parts, self.parts)
 
 
 class SiteDirectory:
@@ -95,7 +112,11 @@ class SiteDirectory:
         """
         self._root = root
         self._last = last
+        self._last_files = last.written.files if last else {}
+        self._files: dict[str, str] = {}
+        """All that are written, or left alone, by path: whatever part they are of."""
         self._written = Written()
+        """By the part that is being written, or beside all."""
         self._parts: dict[str, Part] = {}
         self._within: list[str] = []
         self._dropped: set[str] = set()
@@ -121,22 +142,31 @@ class SiteDirectory:
                 left = write()
                 part = Part(self._written, msgspec.msgpack.encode(left), tuple(self._within))
             except BaseException:
-                self._dropped |= self._written.files.keys()
+                for each in self._within:
+                    self._written.add(self._parts.pop(each).written)
+                self._forget(self._written.files)
                 raise
             finally:
                 self._written, self._within = above
         else:
             left = msgspec.msgpack.decode(part.left, type=of_type)
-            self._parts |= {each: last[each] for each in part.within}
+            for each in (*part.within, key):
+                self._parts[each] = last[each]
+                self._files |= last[each].written.files
         self._parts[key] = part
         self._within += (*part.within, key)
-        self._written.add(part.written)
         return left
+
+    def _forget(self, names: Iterable[str]) -> None:
+        """Have files removed in the end, unless they are written once more."""
+        for name in names:
+            self._dropped.add(name)
+            self._files.pop(name, None)
 
     @property
     def download_bytes(self) -> int:
         """The bytes of all files for download."""
-        return self._written.download_bytes
+        return _together(self._written, self._parts).download_bytes
 
     def finish(self, site: Site) -> SiteData:
         """Write the data of the whole site; remove what is of the last one only, or left out.
@@ -146,11 +176,10 @@ class SiteDirectory:
         """
         encoded = _encoded(site)
         self._write(Path("data") / "site.json", encoded)
-        last = self._last.written.files if self._last else {}
-        for name in sorted((last.keys() | self._dropped) - self._written.files.keys()):
+        for name in sorted((self._last_files.keys() | self._dropped) - self._files.keys()):
             remove_file(self._root, name)
         return SiteData(
-            written=self._written,
+            beside_parts=self._written,
             parts=self._parts,
             site=_hash(encoded),
             card=_hash(_encoded(site.card)),
@@ -174,13 +203,8 @@ class SiteDirectory:
 
     def drop_pages(self, address: str) -> None:
         """Leave out the data of all pages at an address and below it."""
-        own = self._written
-        for name in [each for each in own.files if each.startswith(f"assets/perfpress{address}")]:
-            del own.files[name]
-            self._dropped.add(name)
-        for page in [each for each in own.pages if each.startswith(address)]:
-            del own.pages[page]
-            own.without_card.pop(page, None)
+        for each in (self._written, *(part.written for part in self._parts.values())):
+            self._forget(each.drop(address))
 
     def add_drawing(self, name: str, drawing: Artifact) -> str:
         """Copy a drawing shown inside a page; return its name for the template."""
@@ -223,7 +247,7 @@ class SiteDirectory:
     def keep_at(self, former: str, address: str) -> None:
         """Copy a written file to its former address."""
         written = _place(address)
-        key = self._written.files[written.as_posix()]
+        key = self._files[written.as_posix()]
         self._copy(Artifact(self._root / written, key), _place(former))
 
     def _link(self, target: Path, address: str, label: str) -> Link:
@@ -244,10 +268,8 @@ class SiteDirectory:
     def _is_new(self, place: Path, key: str) -> bool:
         """Note what a file is made from; return whether another one, or none, is in its place."""
         name = place.as_posix()
-        there = self._written.files.get(name)
-        if there is None and self._last is not None:
-            there = self._last.written.files.get(name)
-        self._written.files[name] = key
+        there = self._files.get(name) or self._last_files.get(name)
+        self._written.files[name] = self._files[name] = key
         return there != key
 
     def _target(self, place: Path) -> Path:
@@ -260,6 +282,14 @@ class SiteDirectory:
             shutil.rmtree(target)
         target.parent.mkdir(parents=True, exist_ok=True)
         return target
+
+
+def _together(beside_parts: Written, parts: Mapping[str, Part]) -> Written:
+    """Return all that was written."""
+    together = Written()
+    for each in (*(part.written for part in parts.values()), beside_parts):
+        together.add(each)
+    return together
 
 
 def _place(address: str) -> Path:
