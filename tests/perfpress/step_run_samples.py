@@ -1,18 +1,20 @@
 """Step runs made from bundles on disk, for the tests of what is made from them."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bundle_samples import folded, good_bundle, pgbench_log
 from perfpress.analysis.metrics.validity import why_not
 from perfpress.analysis.study.measured import logs_of, readings_of
-from perfpress.analysis.study.outline import outlined
+from perfpress.analysis.study.outline import outline_of, outlined
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.corrections.corrected import CorrectedRun, Exclusion
 from perfpress.input.logs.read import read_log
+from perfpress.input.logs.readings import LogReading
 
 VMSTAT = """\
 procs -----------memory---------- ---swap-- -----io---- -system-- ------cpu-----
@@ -63,6 +65,12 @@ def step_runs_of(bundle: Bundle, *exclusions: Exclusion) -> list[StepRun]:
             )
         )
     return found
+
+
+def with_readings(made: StepRun, *readings: LogReading) -> StepRun:
+    """Return a step of a run as if its logs said something else over time."""
+    outline = outline_of(made.step.logs, readings, made.measured)
+    return replace(made, readings=readings, outline=outline)
 
 
 def captures(count: int) -> dict[str, bytes]:

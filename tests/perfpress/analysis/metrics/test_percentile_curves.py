@@ -1,7 +1,6 @@
 """Percentile curves of latency, from histograms and from stated percentiles."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from perfpress.analysis.metrics.percentile_curves import Point, curve_of, of_his
 from perfpress.analysis.study.study import StepRun
 from perfpress.input.corrections.corrected import Exclusion
 from perfpress.input.logs.readings import Histogram
-from step_run_samples import step_run
+from step_run_samples import step_run, with_readings
 
 
 def histogram(counts: Mapping[float, int], name: str = "latency") -> Histogram:
@@ -29,7 +28,7 @@ def histogram(counts: Mapping[float, int], name: str = "latency") -> Histogram:
 def run_with(directory: Path, *found: Histogram, exclusion: Exclusion | None = None) -> StepRun:
     made = step_run(directory, exclusion=exclusion)
     (reading,) = made.readings
-    return replace(made, readings=(msgspec.structs.replace(reading, histograms=found),))
+    return with_readings(made, msgspec.structs.replace(reading, histograms=found))
 
 
 def test_the_curve_is_of_all_operations_of_the_runs_that_count(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """Levels and order of the runs of a cell, by how throughput behaved within each."""
 
-import dataclasses
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -15,7 +14,7 @@ from perfpress.analysis.metrics.stability import Stability, stability_of
 from perfpress.analysis.study.study import StepRun
 from perfpress.input.corrections.corrected import Exclusion
 from perfpress.input.logs.readings import Series
-from step_run_samples import step_run
+from step_run_samples import step_run, with_readings
 from study_samples import study_of
 
 
@@ -56,7 +55,7 @@ def test_a_run_stalled_for_the_seconds_of_all_its_stalls() -> None:
 
 def run_with(directory: Path, *series: Series, exclusion: Exclusion | None = None) -> StepRun:
     run = step_run(directory, exclusion=exclusion)
-    return dataclasses.replace(run, readings=(replace(run.readings[0], series=series),))
+    return with_readings(run, replace(run.readings[0], series=series))
 
 
 def test_runs_of_a_cell_come_by_decay_and_those_that_stalled_longest_before_others(

@@ -1,6 +1,5 @@
 """Response times: percentiles from logs or histograms, and buckets side by side."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -14,7 +13,7 @@ from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Table
 from perfpress.site.tables.response_times import response_time_tables
-from step_run_samples import step_run
+from step_run_samples import step_run, with_readings
 from study_samples import study_of
 
 
@@ -31,7 +30,7 @@ def histogram(values: list[float], counts: list[int], name: str = "latency") -> 
 def run(directory: Path, release: str, *histograms: Histogram) -> StepRun:
     made = step_run(directory / release, changes={"release": release})
     reading = msgspec.structs.replace(made.readings[0], histograms=histograms)
-    return replace(made, readings=(reading,))
+    return with_readings(made, reading)
 
 
 COUNTED = st.lists(st.integers(0, 50), min_size=1, max_size=40).filter(any)

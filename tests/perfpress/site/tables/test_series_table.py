@@ -1,6 +1,5 @@
 """Throughput over time as a table."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import cast
 
@@ -12,7 +11,7 @@ from perfpress.input.logs.readings import Series
 from perfpress.site.figures.over_time import charts_over_time, series_table
 from perfpress.site.report_figures import MOST_STRETCHES, Figures
 from perfpress.site.shapes.blocks import Table
-from step_run_samples import step_run
+from step_run_samples import step_run, with_readings
 from study_samples import study_of
 
 
@@ -93,7 +92,7 @@ def test_of_100_000_values_the_chart_gets_few_with_the_extremes(tmp_path: Path) 
     series = Series(name="throughput", unit="operations/s", seconds=seconds, values=tuple(values))
     made = step_run(tmp_path / "a")
     (reading,) = made.readings
-    made = replace(made, readings=(msgspec.structs.replace(reading, series=(series,)),))
+    made = with_readings(made, msgspec.structs.replace(reading, series=(series,)))
     figures = Figures(study_of([made]))
     (planned,) = charts_over_time(figures, made.cell).values()
     request = cast(OverTimeRequest, planned.request())
@@ -118,7 +117,7 @@ def test_the_current_release_shows_its_runs_and_all_are_broken_at_gaps(tmp_path:
         )
         for each in gap.series
     ]
-    runs[1] = replace(runs[1], readings=(msgspec.structs.replace(gap, series=(series, *others)),))
+    runs[1] = with_readings(runs[1], msgspec.structs.replace(gap, series=(series, *others)))
     planned = charts_over_time(Figures(study_of(runs)), runs[1].cell)["throughput"]
     before, current = cast(OverTimeRequest, planned.request()).series
     assert (before.runs, before.current, current.current) == ([], False, True)

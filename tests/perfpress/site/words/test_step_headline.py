@@ -77,8 +77,7 @@ class Unread(tuple[()]):
 
 
 def test_logs_without_plans_are_not_read_for_them(tmp_path: Path) -> None:
-    study = study_of([run for name in "ab" for run in repeats(tmp_path, name, STEADY)])
-    for run in study.step_runs:
-        assert not run.outline.has_plans
-        vars(run)["readings"] = Unread()
+    runs = [run for name in "ab" for run in repeats(tmp_path, name, STEADY)]
+    assert not any(run.outline.has_plans for run in runs)
+    study = study_of([replace(run, readings=Unread()) for run in runs])
     assert headline(Figures(study), cell_of("b")).startswith("No change seen against a")
