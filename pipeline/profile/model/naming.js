@@ -64,12 +64,13 @@ export function naming(nodes) {
 }
 
 /**
- * Say of what kind code is, and in which library: `user code in postgres`, `library libc.so.6`, `kernel`.
+ * Say of what kind code is, and in which library: `program postgres`, `library libc.so.6`, `kernel in [ext4]`.
  *
  * @param {string} kind in words
  * @param {string} library empty where it is not known
  */
 function placeWords(kind, library) {
   if (library === "" || library === `[${kind}]`) return kind;
+  if (kind === KINDS.user) return `program ${library}`;
   return kind === KINDS.library ? `${kind} ${library}` : `${kind} in ${library}`;
 }

@@ -236,7 +236,7 @@ test("the kind of code says the library, where captures state it", () => {
   const found = Object.fromEntries(ids.map((id, at) => [id, [kinds[at], libraries[at]]]));
   assert.deepEqual(found, {
     "thread t": ["thread", ""],
-    "user main": ["user code in db", "db"],
+    "user main": ["program db", "db"],
     "user memcmp": ["library libc.so.6", "libc.so.6"],
     "kernel write": ["kernel", "[kernel]"],
     "kernel read": ["kernel in [ext4]", "[ext4]"],
