@@ -33,7 +33,7 @@ export class SampleTable {
   #classes = [];
   /** @type {string[]} of each of the names */
   #libraries = [];
-  /** @type {Map<string, number>[]} the frames of each class, by library and name */
+  /** @type {Map<string, number>[]} the frames of each class, by name and, where others have it, library */
   #frameNumbers = CLASS_NAMES.map(() => new Map());
   /** @type {string[]} */
   #events = [];
@@ -74,8 +74,12 @@ export class SampleTable {
    */
   frame({ name, frameClass, library = "" }) {
     const numbers = this.#frameNumbers[frameClass];
-    const identity = `${library}\0${name}`;
+    let identity = name;
     let number = numbers.get(identity);
+    if (number !== undefined && this.#libraries[number] !== library) {
+      identity = `${name}\0${library}`; // one name in two libraries is rare
+      number = numbers.get(identity);
+    }
     if (number === undefined) {
       if (this.#names.length >= this.#most.frames) return 0;
       number = this.#names.push(name) - 1;

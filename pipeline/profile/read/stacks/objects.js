@@ -40,6 +40,11 @@ const NOT_KERNEL = /^\[(?:unknown|heap|stack|anon|uprobes)/;
 export function classOfObject(object, address) {
   // x86-64 and arm64 keep the upper half of the addresses for the kernel
   if (object === null) return /^ffff[0-9a-f]{12}$/.test(address) ? KERNEL : USER;
+  return known(object).frameClass;
+}
+
+/** @param {string} object */
+function classOfFile(object) {
   if (object === "inlined") return INLINED;
   const base = baseName(object);
   if (/^perf-\d+\.map$|^jitted-.*\.so$|^\[JIT\]/.test(base)) return JIT;
@@ -62,9 +67,23 @@ const MODULE = /^(.+)\.ko(?:\.[gx]z|\.zst)?$/;
 const NO_FILE =
   /^$|^inlined$|^\[(?:unknown|heap|stack|anon|uprobes|JIT)|^(?:anon(?:_inode)?$|anon:|SYSV)|^perf-\d+\.map$|^jitted-.*\.so$|^bpf_prog_/;
 
-/** Libraries by object: captures name a few objects in very many lines. */
-const KNOWN = /** @type {Map<string, string>} */ (new Map());
+/** What is known of an object. @typedef {{ frameClass: number, library: string }} CodeObject */
+
+/** By object: captures name a few of them in very many lines. @type {Map<string, CodeObject>} */
+const KNOWN = new Map();
 const MOST_KNOWN = 1024;
+
+/** @param {string} object */
+function known(object) {
+  let found = KNOWN.get(object);
+  if (found === undefined) {
+    const own = ` ${object}`.slice(1); // a part of a line would keep all of the line in memory
+    found = { frameClass: classOfFile(own), library: nameOfFile(own) };
+    if (KNOWN.size >= MOST_KNOWN) KNOWN.clear(); // a hostile capture names any number
+    KNOWN.set(own, found);
+  }
+  return found;
+}
 
 /**
  * Return the name of an object, which is the same on all hosts: the last part of its path.
@@ -73,18 +92,12 @@ const MOST_KNOWN = 1024;
  * @returns {string} empty where it is not known, or no file
  */
 export function libraryOf(object) {
-  if (!object) return "";
-  let library = KNOWN.get(object);
-  if (library === undefined) {
-    library = nameOfFile(baseName(object.replace(/ \(deleted\)$/, "")).trim());
-    if (KNOWN.size >= MOST_KNOWN) KNOWN.clear(); // a hostile capture names any number
-    KNOWN.set(object, library);
-  }
-  return library;
+  return object ? known(object).library : "";
 }
 
-/** @param {string} base */
-function nameOfFile(base) {
+/** @param {string} object */
+function nameOfFile(object) {
+  const base = baseName(object.replace(/ \(deleted\)$/, "")).trim();
   if (NO_FILE.test(base)) return "";
   if (KERNEL_ITSELF.test(base)) return "[kernel]";
   return base.replace(MODULE, "[$1]");
