@@ -137,6 +137,15 @@ def _columns(
         meaning="where the step is not slower, other code of it costs less",
         numeric=False,
     )
+    # Of shares the growth is the amount, and no cost.
+    is_share = all(each.findings.basis == "share" for each in found)
+    of_what = "points of share of all" if is_share else f"{PERCENT.strip()} of the step’s cost"
+    hundred = (
+        f"100{PERCENT} is all of the profile"
+        if is_share
+        else f"100{PERCENT} is what one operation of the step cost on {base_label}"
+    )
+    amount: Column[_RankedSuspect] = Column("amount", "Amount", _amount, numeric=False)
     return (
         Column(
             "step",
@@ -148,11 +157,10 @@ def _columns(
             "grew",
             "Growth",
             lambda each: Cell(text=f"+{fixed(100 * each.growth, 1)}", sort=each.growth),
-            unit=f"{PERCENT.strip()} of the step’s cost",
-            meaning="the change less what only moved; "
-            f"100{PERCENT} is what one operation of the step cost on {base_label}",
+            unit=of_what,
+            meaning=f"the change less what only moved; {hundred}",
         ),
-        Column("amount", "Amount", _amount, numeric=False),
+        *(() if is_share else (amount,)),
         Column("p", "p", lambda each: p_cell(each.findings, each.suspect.p), meaning=P_MEANING),
         *((verdict,) if cells_have_rates(figures, (each.key.cell for each in found)) else ()),
     )

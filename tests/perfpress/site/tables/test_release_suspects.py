@@ -102,3 +102,13 @@ def test_a_step_that_costs_less_has_no_suspects(tmp_path: Path) -> None:
     runs = [*repeats(tmp_path / "2", "a", RATES), *repeats(tmp_path / "2", "b", [500.0, 501.0])]
     (made,) = release_suspects(Figures(study_of(runs)), "b", {key: faster})
     assert made.tables[0].rows[0].label == "dearer"
+
+
+def test_growth_of_shares_is_called_no_cost(tmp_path: Path) -> None:
+    shares = findings(change("wide", 0.1, 0.4), whole=1.0, basis="share")
+    (made,) = suspects_of(tmp_path, "b", {DiffKey(cell_of("b"), "a"): shares})
+    (table,) = made.tables
+    growth = next(column for column in table.columns if column.key == "grew")
+    assert (growth.unit, table.rows[0].cells[1].text) == ("points of share of all", "+30.0")
+    assert "cost" not in growth.meaning
+    assert "amount" not in {column.key for column in table.columns}
