@@ -6,7 +6,7 @@ import { fieldsOf } from "./messages.js";
 
 /**
  * @typedef {import("./messages.js").Part} Part
- * @typedef {import("../pprof/frames.js").LocationTables} LocationTables
+ * @typedef {import("../stacks/location_frames.js").LocationTables} LocationTables
  */
 
 /** Characters of a path or an attribute: no system has longer ones, and many places may refer to one. */
@@ -21,11 +21,11 @@ const KERNEL_OBJECT = "[kernel.kallsyms]";
 
 /** @implements {LocationTables} */
 export class Dictionary {
-  /** @type {Map<bigint, import("../pprof/message.js").Mapping>} */
+  /** @type {Map<bigint, import("../stacks/location_frames.js").Mapping>} */
   mappings = new Map();
-  /** @type {Map<bigint, import("../pprof/message.js").Location>} */
+  /** @type {Map<bigint, import("../stacks/location_frames.js").Location>} */
   locations = new Map();
-  /** @type {Map<bigint, import("../pprof/message.js").FunctionName>} */
+  /** @type {Map<bigint, import("../stacks/location_frames.js").FunctionName>} */
   functions = new Map();
   #strings;
   #stacks;

@@ -8,10 +8,10 @@
  */
 
 import { LARGEST_IN_WORDS, WholeFileReader } from "../input/whole_file.js";
-import { LabelledStacks } from "../pprof/labelled_stacks.js";
-import { countedEvents, NANOSECONDS } from "../pprof/sample_types.js";
 import { EventTrees, NO_LINE } from "../stacks/event_trees.js";
+import { LabelledStacks } from "../stacks/labelled_stacks.js";
 import { wordsOf } from "../stacks/protobuf.js";
+import { countedEvents, NANOSECONDS } from "../stacks/sample_types.js";
 import { Dictionary } from "./dictionary.js";
 import { messagesIn, startsProtobuf } from "./framing.js";
 import { eachSample, fieldsOf } from "./messages.js";

@@ -11,10 +11,9 @@ import { eachField, Field, messageReader, wordsOf } from "../stacks/protobuf.js"
 
 /**
  * @typedef {{ type: number, unit: number }} ValueType indices into the strings
- * @typedef {{ id: bigint, object: number, buildId: number }} Mapping
- * @typedef {{ id: bigint, mapping: bigint, address: bigint, lines: bigint[] }} Location with the functions of its
- *   lines, innermost first
- * @typedef {{ id: bigint, name: number, systemName: number, file: number }} FunctionName
+ * @typedef {import("../stacks/location_frames.js").Mapping} Mapping
+ * @typedef {import("../stacks/location_frames.js").Location} Location
+ * @typedef {import("../stacks/location_frames.js").FunctionName} FunctionName
  * @typedef {{ key: number, text: number, number: bigint }} Label
  *
  * @typedef {object} Sample

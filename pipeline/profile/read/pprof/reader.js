@@ -12,16 +12,16 @@ import { FACTS, parseFacts } from "../../model/export_format.js";
 import { ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { decimalsOf, unitOf } from "../../model/units.js";
 import { LARGEST_IN_WORDS, WholeFileReader } from "../input/whole_file.js";
+import { LabelledStacks } from "../stacks/labelled_stacks.js";
 import { MOST_EVENTS } from "../stacks/limits.js";
+import { countedEvents } from "../stacks/sample_types.js";
 import { SkippedCounts, WHEN_FOLDED } from "../stacks/skipped.js";
-import { LabelledStacks } from "./labelled_stacks.js";
 import { beginsMessage, eachSample, Tables } from "./message.js";
-import { countedEvents } from "./sample_types.js";
 
 /**
  * @typedef {import("../stacks/format.js").CaptureReader} CaptureReader
  * @typedef {import("./message.js").Sample} Sample
- * @typedef {import("./sample_types.js").CountedEvent} CountedEvent
+ * @typedef {import("../stacks/sample_types.js").CountedEvent} CountedEvent
  *
  * @typedef {CountedEvent & { builder: ProfileBuilder, sum: number | null }} EventBuilder an event with
  *   its stacks so far, and how many samples they were; null where the file does not state it
@@ -145,7 +145,7 @@ class Fold {
     return [...events.values()];
   }
 
-  /** @param {import("./sample_types.js").SampleType[]} types */
+  /** @param {import("../stacks/sample_types.js").SampleType[]} types */
   #countedEvents(types) {
     const event = this.#facts?.event ?? null;
     if (event === null || types.length > 2) return countedEvents(types);

@@ -2,11 +2,11 @@
 
 import { THREAD, USER } from "../../model/profile.js";
 import { DEEPEST_STACK } from "../../model/profile_builder.js";
-import { keptFrames } from "../stacks/limits.js";
-import { plainThread, SOME_PROCESS } from "../stacks/thread_names.js";
-import { LocationFrames } from "./frames.js";
+import { keptFrames } from "./limits.js";
+import { LocationFrames } from "./location_frames.js";
+import { plainThread, SOME_PROCESS } from "./thread_names.js";
 
-/** @typedef {import("../stacks/perf_frame.js").Frame} Frame */
+/** @typedef {import("./perf_frame.js").Frame} Frame */
 
 /** Labels that name a thread: perf_to_profile, Datadog's profilers, async-profiler, OpenTelemetry. */
 const THREAD_LABELS = ["thread", "comm", "thread name", "thread_name", "thread.name"];
@@ -30,9 +30,9 @@ export class LabelledStacks {
   #seen = new Map();
 
   /**
-   * @param {import("./frames.js").LocationTables} tables
+   * @param {import("./location_frames.js").LocationTables} tables
    * @param {string[]} keys of the labels that become frames, the outermost first
-   * @param {import("../stacks/skipped.js").SkippedCounts} skipped
+   * @param {import("./skipped.js").SkippedCounts} skipped
    */
   constructor(tables, keys, skipped) {
     this.#frames = new LocationFrames(tables, skipped);

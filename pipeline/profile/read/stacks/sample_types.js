@@ -1,4 +1,4 @@
-/** What the values of a pprof file's samples count: which are events, in which unit. */
+/** What the values of samples count in pprof and OTLP: which are events, in which unit. */
 
 import { plainEvent, UNKNOWN_EVENT, unitOf } from "../../model/units.js";
 

@@ -1,20 +1,27 @@
-/** The frames of a pprof file's locations: names and classes. */
+/** The frames of locations, as pprof and OTLP have them in tables: names, classes and libraries. */
 
 import { parseObject } from "../../model/export_format.js";
 import { nameInFile } from "../../model/languages/languages.js";
 import { INLINED } from "../../model/profile.js";
-import { baseName, classOfObject, libraryOf, unknownIn } from "../stacks/objects.js";
-import { BAD_NAME } from "../stacks/skipped.js";
+import { baseName, classOfObject, libraryOf, unknownIn } from "./objects.js";
+import { BAD_NAME } from "./skipped.js";
 
-/** @typedef {import("../stacks/perf_frame.js").Frame} Frame */
+/** @typedef {import("./perf_frame.js").Frame} Frame */
 
 /**
+ * Numbers are indices into the strings.
+ *
+ * @typedef {{ id: bigint, object: number, buildId: number }} Mapping
+ * @typedef {{ id: bigint, mapping: bigint, address: bigint, lines: bigint[] }} Location with the functions of its
+ *   lines, innermost first
+ * @typedef {{ id: bigint, name: number, systemName: number, file: number }} FunctionName
+ *
  * What locations refer to; strings are found by their index, undefined where there is none.
  *
  * @typedef {object} LocationTables
- * @property {Map<bigint, import("./message.js").Mapping>} mappings the first is the program's own
- * @property {Map<bigint, import("./message.js").Location>} locations
- * @property {Map<bigint, import("./message.js").FunctionName>} functions
+ * @property {Map<bigint, Mapping>} mappings the first is the program's own
+ * @property {Map<bigint, Location>} locations
+ * @property {Map<bigint, FunctionName>} functions
  * @property {(index: number) => string | undefined} string
  * @property {(index: number) => string | undefined} shortString the beginning of one that is long
  * @property {(index: number) => boolean} isText whether all its bytes are UTF-8
@@ -33,7 +40,7 @@ export class LocationFrames {
 
   /**
    * @param {LocationTables} tables
-   * @param {import("../stacks/skipped.js").SkippedCounts} skipped counts what is wrong with names
+   * @param {import("./skipped.js").SkippedCounts} skipped counts what is wrong with names
    */
   constructor(tables, skipped) {
     this.#tables = tables;
