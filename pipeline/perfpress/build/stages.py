@@ -9,11 +9,13 @@ differ are rendered.
 import filecmp
 import shutil
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
+from perfpress.analysis.study.cached_readings import metrics_of
 from perfpress.analysis.study.study import Study, StudyInputs, read_inputs, studies_of
 from perfpress.base.cache import Cache, key_of
 from perfpress.base.checkout import ROOT
@@ -198,7 +200,7 @@ def _prepare(
         request.processes,
         progress,
     )
-    _check_names(request, read)
+    _check_names(request, read, cache, progress)
     # Imported here because pandas takes a second to load and an unchanged site does not need it.
     from perfpress.site.addresses import Identity
     from perfpress.site.context import SiteContext
@@ -233,12 +235,16 @@ def _prepare(
     )
 
 
-def _check_names(request: BuildRequest, read: StudyInputs) -> None:
+def _check_names(
+    request: BuildRequest, read: StudyInputs, cache: Cache, progress: Callable[[str], None]
+) -> None:
     problems: list[Problem] = []
     for report in read.reports:
         if request.drafts or not report.matter.draft:
             runs, corrections = read.runs_of(report), read.corrections_of(report)
-            problems += problems_of_text(request.content, report, runs, corrections)
+            bundles = [run.bundle for run in runs]
+            metrics = partial(metrics_of, bundles, cache, progress, request.processes)
+            problems += problems_of_text(request.content, report, runs, corrections, metrics)
     if problems:
         raise BadInput(*problems)
 

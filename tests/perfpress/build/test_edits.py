@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from fixture_site import request_for, write_inputs
+from perfpress.base.problems import BadInput
 from perfpress.build.request import BuildRequest
 from perfpress.build.stages import build
 from small_site import contents, quiet
@@ -142,3 +143,18 @@ def test_an_edit_costs_what_it_touches_and_gives_what_a_full_build_gives(
     assert edit.changed is None or changed == edit.changed
     assert build(built, quiet).summary.startswith("up to date")
     shutil.rmtree(full.site_data)
+
+
+def test_a_misspelt_number_is_found_before_anything_is_made(built: BuildRequest) -> None:
+    text = built.content / REPORT
+    before, cached, site = text.read_text(), entries(built.cache), written_files(built.out)
+    text.write_text(before + '\n{{< cell "10.0/insert range=100/thruput" >}}\n')
+    stages: list[str] = []
+    with pytest.raises(BadInput) as refused:
+        build(built, stages.append)
+    text.write_text(before)
+    (problem,) = refused.value.problems
+    assert problem.found == "shortcode cell: no number 'thruput'"
+    assert problem.do == "did you mean 'throughput'?"
+    assert not any(stage.startswith(("fold", "merge", "render", "writing")) for stage in stages)
+    assert (entries(built.cache), written_files(built.out)) == (cached, site)

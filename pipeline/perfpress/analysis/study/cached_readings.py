@@ -117,6 +117,14 @@ def read_all_logs(
     return tuple(each for key in keys if (each := found[key]) is not None)
 
 
+def metrics_of(
+    bundles: Sequence[Bundle], cache: Cache, progress: Callable[[str], None], processes: int = 1
+) -> frozenset[str]:
+    """Return the names of all metrics of some bundles."""
+    runs = read_all_logs(bundles, cache, progress, processes)
+    return frozenset(name for run in runs for step in run.outlined for name in step.measured)
+
+
 def _key(bundle: Bundle) -> str:
     return key_of(python_version_key(), bundle.content_hash, bundle.shown_as, bundle.steps)
 

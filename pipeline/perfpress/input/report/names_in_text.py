@@ -4,7 +4,7 @@ What it lets pass Hugo may still refuse: a name that is known, and of which ther
 """
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,10 +14,11 @@ from perfpress.base.toml.read import read_text
 from perfpress.base.toml.words import nearest, shown_value
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.corrections.files import Correction, Rename
+from perfpress.input.logs.metric_names import unit_of
 from perfpress.input.report.front_matter import FENCED
 from perfpress.input.report.mentions import SHORTCODE
 from perfpress.input.report.report import Report, text_of
-from perfpress.input.report.shortcodes import ARGUMENTS, VARIANT
+from perfpress.input.report.shortcodes import ARGUMENTS, COST, OF_THROUGHPUT, VARIANT
 
 CALL = re.compile(r"\s*([\w-][\w/-]*)(.*)", re.DOTALL)
 ARGUMENT = re.compile(r'(?:(\w+)\s*=\s*)?(?:"((?:[^"\\]|\\.)*)"|`([^`]*)`|([^\s"`=]+))')
@@ -41,8 +42,11 @@ class KnownNames:
     releases: Collection[str]
     steps: Collection[str]
     variants: Collection[str]
-    drilldowns: Collection[str]
+    drilldowns: Mapping[str, Collection[str]]
+    """By name: the heads of the columns."""
     calltrees: Collection[str]
+    metrics: Callable[[], Collection[str]]
+    """Returns those that the logs of the runs hold; reading them takes a while."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +65,7 @@ def problems_of_text(
     report: Report,
     runs: Iterable[CorrectedRun],
     corrections: Iterable[Correction],
+    metrics: Callable[[], Collection[str]],
 ) -> Iterator[Problem]:
     """Yield the shortcodes that are not there, and the names in others that nothing has or had.
 
@@ -69,10 +74,11 @@ def problems_of_text(
         report: whose text it is.
         runs: all of the report; a text without any shows no results.
         corrections: of the report.
+        metrics: returns those that the logs of the runs hold; asked for a name that is in no list.
     """
     shown_as = f"{content.name}/{text_of(report.id)}"
     text, _ = read_text(content / text_of(report.id), shown_as)
-    known = _known(report, tuple(runs), corrections)
+    known = _known(report, tuple(runs), corrections, metrics)
     if text is None or report.unreadable or not known.steps:
         return
     for shortcode, arguments, line in _calls_in(text):
@@ -92,7 +98,10 @@ def problems_of_text(
 
 
 def _known(
-    report: Report, runs: tuple[CorrectedRun, ...], corrections: Iterable[Correction]
+    report: Report,
+    runs: tuple[CorrectedRun, ...],
+    corrections: Iterable[Correction],
+    metrics: Callable[[], Collection[str]],
 ) -> KnownNames:
     renames = [each.change for each in corrections if isinstance(each.change, Rename)]
     old = {
@@ -104,8 +113,12 @@ def _known(
         releases=dict.fromkeys([*(each.id for each in report.releases), *old["release"]]),
         steps=dict.fromkeys([*report.steps, *steps, *old["step"]]),
         variants=dict.fromkeys([*report.variants, *report.same_configs.variants]),
-        drilldowns=[each.name for each in report.matter.drilldowns],
+        drilldowns={
+            each.name: [column.head for column in (*each.columns, each.rest) if column]
+            for each in report.matter.drilldowns
+        },
         calltrees=[each.name for each in report.matter.calltrees],
+        metrics=metrics,
     )
 
 
@@ -151,30 +164,7 @@ def _problem(named: _Named, known: KnownNames, shown_as: str) -> Problem | None:
     if not value:
         return None
     if named.argument == "name" and named.shortcode == "cell":
-        releases = [each for each in known.releases if value.startswith(f"{each}/")]
-        rests = [value.removeprefix(f"{each}/") for each in releases]
-        if not releases:
-            return _unknown(named, "release", value.partition("/")[0], known.releases, shown_as)
-        keys = [
-            rest.removeprefix(f"{step}/")
-            for rest in rests
-            for step in known.steps
-            if rest.startswith(f"{step}/")
-        ]
-        if not keys:
-            if any(rest.rstrip("/") in known.steps for rest in rests):
-                return Problem(
-                    path=shown_as,
-                    line=named.line,
-                    found=f"shortcode cell: {shown_value(value)} names a step and no number of it",
-                    expected="release/step/number",
-                    do=f"did you mean {shown_value(value.rstrip('/') + '/throughput')}?",
-                )
-            step = rests[0].rpartition("/")[0] or rests[0]
-            return _unknown(named, "step", step, known.steps, shown_as)
-        if any("/" not in key or _is_below(key, known.drilldowns) for key in keys):
-            return None
-        return _unknown(named, "drilldown", keys[0].partition("/")[0], known.drilldowns, shown_as)
+        return _problem_of_cell(named, known, shown_as)
     if named.argument == "name":
         kind, names = {
             "drilldown": ("drilldown", known.drilldowns),
@@ -194,7 +184,67 @@ def _problem(named: _Named, known: KnownNames, shown_as: str) -> Problem | None:
         return _unknown(named, f"{named.argument} of a variant", value, known.variants, shown_as)
     if named.argument in ("release", "base"):
         return _unknown(named, "release", value, known.releases, shown_as)
+    if named.argument == "number" and not (value.isdecimal() and int(value) > 0):
+        return Problem(
+            path=shown_as,
+            line=named.line,
+            found=f"shortcode {named.shortcode}: {shown_value(value)} is no number of a trace",
+            expected="1 for the first trace of the step, 2 for the second",
+            do="correct the number",
+        )
     return None
+
+
+def _problem_of_cell(named: _Named, known: KnownNames, shown_as: str) -> Problem | None:
+    """Return what is wrong with `release/step/number`, if anything; names may have slashes."""
+    value = named.value
+    releases = [each for each in known.releases if value.startswith(f"{each}/")]
+    rests = [value.removeprefix(f"{each}/") for each in releases]
+    if not releases:
+        return _unknown(named, "release", value.partition("/")[0], known.releases, shown_as)
+    keys = [
+        rest.removeprefix(f"{step}/")
+        for rest in rests
+        for step in known.steps
+        if rest.startswith(f"{step}/")
+    ]
+    if not keys:
+        if any(rest.rstrip("/") in known.steps for rest in rests):
+            return Problem(
+                path=shown_as,
+                line=named.line,
+                found=f"shortcode cell: {shown_value(value)} names a step and no number of it",
+                expected="release/step/number",
+                do=f"did you mean {shown_value(value.rstrip('/') + '/throughput')}?",
+            )
+        step = rests[0].rpartition("/")[0] or rests[0]
+        return _unknown(named, "step", step, known.steps, shown_as)
+    if any(map(_is_listed, keys)):
+        return None
+    columns = [
+        (name, key.removeprefix(f"{name}/"))
+        for key in keys
+        for name in known.drilldowns
+        if key.startswith(f"{name}/")
+    ]
+    if any(head.removesuffix("/cost") in known.drilldowns[name] for name, head in columns):
+        return None
+    if columns:
+        name, head = columns[0]
+        kind = f"column of the drilldown {shown_value(name)}"
+        return _unknown(named, kind, head, known.drilldowns[name], shown_as)
+    metrics = known.metrics()
+    if any(key in metrics for key in keys):
+        return None
+    if "/" in keys[0]:
+        return _unknown(named, "drilldown", keys[0].partition("/")[0], known.drilldowns, shown_as)
+    numbers = [*sorted(metrics), COST, *OF_THROUGHPUT]
+    return _unknown(named, "number", keys[0], numbers, shown_as)
+
+
+def _is_listed(number: str) -> bool:
+    """Return whether a number of a cell is one that any report may have."""
+    return number in OF_THROUGHPUT or number == COST or unit_of(number) is not None
 
 
 def _is_below(name: str, names: Iterable[str]) -> bool:

@@ -47,3 +47,14 @@ ARGUMENTS: Mapping[str, tuple[ShortcodeArgument, ...]] = {
     "trace": (RELEASE, STEP_OF_RELEASE, NUMBER),
 }
 """By name, without `VARIANT`."""
+
+OF_THROUGHPUT: Mapping[str, str] = {
+    "against-base": "comparison with the base",
+    "against-previous": "comparison with the release before",
+    "spread": "spread",
+    "first-tenth": "throughput at the start of the runs",
+    "last-tenth": "throughput at the end of the runs",
+}
+"""Numbers of a `cell` that are made of its throughput, and what each is."""
+COST = "cost"
+"""The number of a `cell` that its profile and its throughput give."""

@@ -13,6 +13,7 @@ from perfpress.analysis.study.study import Study
 from perfpress.base.display import fixed, number, plural, short_name
 from perfpress.base.slugs import slug
 from perfpress.input.logs.metric_names import unit_of
+from perfpress.input.report.shortcodes import COST, OF_THROUGHPUT
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
@@ -74,14 +75,14 @@ def _numbers(figures: Figures, metrics: Summaries, cell: CellKey) -> dict[str, C
             found[metric] = f"no {metric} of {cell.step} on {label}: {reason}"
     excluded = why_one_lacks(study, cell)
     rates = _rate_cells(figures, cell) if cell in figures.summaries["throughput"] else {}
-    for key, what in RATE_KEYS.items():
+    for key, what in OF_THROUGHPUT.items():
         found[key] = rates.get(key, f"no {what} of {cell.step} on {label}{excluded}")
     cost = figures.cost(cell)
     made = figures.main(cell)
     if made is None or cost is None:
-        found["cost"] = f"no cost of {cell.step} on {label}{excluded}"
+        found[COST] = f"no cost of {cell.step} on {label}{excluded}"
     else:
-        found["cost"] = Cell(
+        found[COST] = Cell(
             text=number(cost),
             note=f"{figures.cost_unit(made).text}: {work_text(figures, cell)}",
             url=cell_url(study, cell),
@@ -152,16 +153,6 @@ def _median_cell(study: Study, cell: CellKey, summary: Summary) -> Cell:
         else "one run",
         url=cell_url(study, cell),
     )
-
-
-RATE_KEYS = {
-    "against-base": "comparison with the base",
-    "against-previous": "comparison with the release before",
-    "spread": "spread",
-    "first-tenth": "throughput at the start of the runs",
-    "last-tenth": "throughput at the end of the runs",
-}
-"""What is shown of a throughput, by key, and what it is: new runs may leave a text without it."""
 
 
 def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:

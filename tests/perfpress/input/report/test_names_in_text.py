@@ -16,7 +16,7 @@ title = "Servers"
 
 [[drilldowns]]
 name = "reading"
-columns = [{ head = "kernel", path = "[kernel]" }]
+columns = [{ head = "kernel", path = "[kernel]" }, { head = "index / heap", path = "heap" }]
 +++
 
 """
@@ -52,7 +52,9 @@ def found(inputs: Path, body: str, front: str = FRONT) -> list[str]:
     )
     (report,) = read.reports
     runs, corrections = read.runs_of(report), read.corrections_of(report)
-    problems = problems_of_text(inputs / "content", report, runs, corrections)
+    problems = problems_of_text(
+        inputs / "content", report, runs, corrections, lambda: {"throughput", "index hits"}
+    )
     return [f"{each.path}:{each.line}: {each.found}; {each.do}" for each in problems]
 
 
@@ -75,6 +77,18 @@ PLACE = "content/reports/postgres-releases/_index.md"
             'shortcode cell: "18/select" names a step and no number of it; '
             'did you mean "18/select/throughput"?',
         ),
+        (
+            'cell "18/select/thruput"',
+            'shortcode cell: no number "thruput"; did you mean "throughput"?',
+        ),
+        ('cell "18/select/1OOO"', 'shortcode cell: no number "1OOO"; correct the name'),
+        ('cell "18/select/against-bse"', 'shortcode cell: no number "against-bse"; did you mean'),
+        (
+            'cell "18/select/reading/kernl"',
+            'shortcode cell: no column of the drilldown "reading" "kernl"; did you mean "kernel"?',
+        ),
+        ('trace "18" "select" "1O"', 'shortcode trace: "1O" is no number of a trace; correct the'),
+        ('trace "18" "select" "0"', 'shortcode trace: "0" is no number of a trace; correct the nu'),
         ('calltree "any"', 'shortcode calltree: no call tree "any"; correct the name'),
         ('chart "select" variant="other"', 'shortcode chart: no variant "other"'),
         ('throughput "throughput-other"', 'shortcode throughput: no table of a variant "through'),
@@ -108,6 +122,10 @@ def test_a_name_that_nothing_has_is_found_with_its_line(
         'trace "18" "select" "2"',
         'cell "18/select/against-base"',
         'cell "18/select/reading/index / heap"',
+        'cell "18/select/reading/kernel/cost"',
+        'cell "18/select/latency_p99.9"',
+        'cell "18/select/cost"',
+        'cell "18/select/index hits"',
         'throughput "throughput-socket2"',
         'ref "anything"',
         'listing "verdicts"',
