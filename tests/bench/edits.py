@@ -1,12 +1,14 @@
 """Time what an author waits for after each kind of edit: part of `make bench`.
 
-    python tests/bench/edits.py [REPORT [DIR]]
+    python tests/bench/edits.py [REPORT [DIR]] [--alone] [--times 3]
 
 Builds a copy of DIR, which holds `results`, `corrections` and `content`, with an empty cache; then
-edits a report, one edit after another. Prints the clock, CPU time beside that of the full build,
-and what was made anew: entries of the cache by stage.
+edits one of the reports: each edit a few times, with others between. Prints medians: the clock, and
+CPU time of all processes beside that of the full build; and what was made anew the first time:
+pages and files of the site, and entries of the cache by stage.
 """
 
+import argparse
 import os
 import re
 import resource
@@ -14,17 +16,31 @@ import shutil
 import subprocess
 import sys
 import time
+import tomllib
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from statistics import median
 from tempfile import TemporaryDirectory
+from typing import NamedTuple
 
+from copied_site import request_of
 from perfpress.base.checkout import ROOT
-from perfpress.build.request import BuildRequest
 from perfpress.build.stages import build
 from perfpress.input.report.front_matter import FrontMatter, read_front
 
 REPORT = "postgres-releases"
+SETTLED = 3
+"""Seconds after which the states of files have settled, as they have for an author."""
+
+
+class Build(NamedTuple):
+    """What one build took, and made."""
+
+    clock: float
+    seconds: float
+    """Of CPU time."""
+    made: str
 
 
 def main(arguments: list[str]) -> int:
@@ -32,35 +48,61 @@ def main(arguments: list[str]) -> int:
     if arguments[:1] == ["--one"]:
         build(request_of(Path(arguments[1])), lambda _: None)
         return 0
-    report, *place = arguments or [REPORT]
-    above = Path(*place) if place else ROOT / "data"
-    folders = [above / "results", above / "corrections"]
-    folders.append(above / "content" if place else ROOT / "content")
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("report", nargs="?", default=REPORT)
+    parser.add_argument("directory", nargs="?", type=Path)
+    parser.add_argument("--alone", action="store_true", help="a site of this report only")
+    parser.add_argument("--times", type=int, default=3)
+    wanted = parser.parse_args(arguments)
     with TemporaryDirectory() as name:
         work = Path(name)
-        for folder in filter(Path.is_dir, folders):
-            shutil.copytree(folder, work / folder.name)
+        copy(wanted.directory, work, wanted.report if wanted.alone else "*")
         print("edit                clock s   CPU s  of the full build  made anew")
-        whole = timed(work, "all", 0)
-        for what, edit in EDITS.items():
-            edit(work, report)
-            time.sleep(3)  # so that the states of files settle, as they do for an author
-            timed(work, what, whole)
+        whole = timed(work)
+        show("all", [whole], whole)
+        found: dict[str, list[Build]] = {what: [] for what in EDITS}
+        for _ in range(wanted.times):
+            for what, edit in EDITS.items():
+                edit(work, wanted.report)
+                time.sleep(SETTLED)
+                found[what].append(timed(work))
+        for what, builds in found.items():
+            show(what, builds, whole)
     return 0
 
 
-def timed(work: Path, what: str, whole: float) -> float:
-    """Build, print what it took, and return its CPU seconds."""
-    known = entries(work)
+def copy(directory: Path | None, work: Path, report: str) -> None:
+    """Copy the inputs of a report, or of all: `*`."""
+    above = directory or ROOT / "data"
+    content = (directory or ROOT) / "content"
+    for pattern in ("results", "corrections"):
+        for folder in filter(Path.is_dir, (above / pattern).glob(report)):
+            shutil.copytree(folder, work / pattern / folder.name)
+    others = {path.name for path in (content / "reports").iterdir() if path.is_dir()} - {report}
+    left_out = shutil.ignore_patterns(*(others if report != "*" else ()))
+    shutil.copytree(content, work / "content", ignore=left_out)
+
+
+def timed(work: Path) -> Build:
+    """Build, and return what that took."""
+    known, files = entries(work), written(work)
     before, began = cpu_seconds(), time.monotonic()
     kept = {**os.environ, "PYTHONDONTWRITEBYTECODE": ""}  # as `perfpress` has it
     subprocess.run([sys.executable, __file__, "--one", work], check=True, env=kept)
     clock, seconds = time.monotonic() - began, cpu_seconds() - before
+    new = [path for path, state in written(work).items() if files.get(path) != state]
+    pages = sum(path.name == "index.html" for path in new)
     anew = Counter(path.parts[0] for path in entries(work) - known)
-    made = ", ".join(f"{count} {stage}" for stage, count in sorted(anew.items()))
-    share = f"{seconds / whole:.0%}" if whole else ""
-    print(f"{what:18}{clock:9.1f}{seconds:8.1f}{share:>19}  {made}", flush=True)
-    return seconds
+    stages = (f"{count} {stage}" for stage, count in sorted(anew.items()))
+    return Build(clock, seconds, ", ".join((f"{pages} pages of {len(new)} files", *stages)))
+
+
+def show(what: str, builds: list[Build], whole: Build) -> None:
+    """Print a line."""
+    clock = median(each.clock for each in builds)
+    seconds = median(each.seconds for each in builds)
+    share = f"{seconds / whole.seconds:.1%}"
+    print(f"{what:18}{clock:9.1f}{seconds:8.1f}{share:>19}  {builds[0].made}", flush=True)
 
 
 def cpu_seconds() -> float:
@@ -75,17 +117,10 @@ def entries(work: Path) -> set[Path]:
     return {path.relative_to(cache) for path in cache.glob("*/*/*") if path.is_dir()}
 
 
-def request_of(work: Path) -> BuildRequest:
-    """Return what to build of a copy."""
-    return BuildRequest(
-        results=work / "results",
-        content=work / "content",
-        out=work / "public",
-        base_url="https://example.org/",
-        processes=os.cpu_count() or 1,
-        drafts=True,
-        cache=work / "cache",
-    )
+def written(work: Path) -> dict[Path, int]:
+    """Return when each file of the site was written."""
+    files = (path for path in request_of(work).out.rglob("*") if path.is_file())
+    return {path: path.stat().st_mtime_ns for path in files}
 
 
 def substitute(pattern: str, new: str) -> Callable[[Path, str], None]:
@@ -101,20 +136,43 @@ def substitute(pattern: str, new: str) -> Callable[[Path, str], None]:
     return edit
 
 
+def label(work: Path, report: str) -> None:
+    """Give the first release another label."""
+    first = front_of(work, report).releases[0]
+    new = f"{first.label or first.id}'"
+    pattern = r'^(\[\[releases\]\]\nid = ".*")(\nlabel = ".*")?'
+    substitute(pattern, rf'\1\nlabel = "{new}"')(work, report)
+
+
 def move_base(work: Path, report: str) -> None:
-    """Compare with the second release, or with the third where the second is the base."""
+    """Compare with the release after the base, or with the first where the base is the last."""
     front = front_of(work, report)
-    base = next(each.id for each in front.releases[1:] if each.id != front.base)
+    releases = [each.id for each in front.releases if is_measured(work, report, each.id)]
+    base = releases[(releases.index(front.base or releases[0]) + 1) % len(releases)]
     substitute(r'^base = ".*"', f'base = "{base}"')(work, report)
 
 
-def withdraw(work: Path, report: str) -> None:
-    """Declare a run of the last release invalid."""
-    release = front_of(work, report).releases[-1].id
-    run = min((work / "results" / report / release).glob("*/*")).name
-    path = work / "corrections" / report / "2026-03-01-disk.toml"
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(f'kind = "invalid"\nrun = "{run}"\nreason = "the disk was full"\n')
+def withdraw(work: Path, report: str, one_step: bool = False) -> None:
+    """Declare a run of the newest releases invalid, or a step of it; another one each time."""
+    runs = [
+        run
+        for release in reversed(front_of(work, report).releases)
+        for run in sorted((work / "results" / report / release.id).glob("*/*"))
+    ]
+    folder = work / "corrections" / report
+    folder.mkdir(parents=True, exist_ok=True)
+    number = len([*folder.glob("2026-03-01-*")])
+    run = runs[number]
+    lines = ['kind = "invalid"', f'run = "{run.name}"', 'reason = "the disk was full"']
+    if one_step:
+        steps = tomllib.loads((run / "run.toml").read_text())["step"]
+        lines.append(f'step = "{steps[0]["name"]}"')
+    (folder / f"2026-03-01-disk-{number}.toml").write_text("\n".join((*lines, "")))
+
+
+def is_measured(work: Path, report: str, release: str) -> bool:
+    """Return whether a release has runs."""
+    return (work / "results" / report / release).is_dir()
 
 
 def text_of(work: Path, report: str) -> Path:
@@ -128,13 +186,13 @@ def front_of(work: Path, report: str) -> FrontMatter:
 
 
 EDITS: dict[str, Callable[[Path, str], None]] = {
+    "nothing": lambda *_: None,
     "a sentence": substitute(r"\Z", "\nOne sentence more.\n"),
     "the title": substitute(r'^title = "', 'title = "Again: '),
-    "a label": substitute(
-        r'^(\[\[releases\]\]\nid = ".*")(\nlabel = ".*")?', r'\1\nlabel = "another"'
-    ),
+    "a label": label,
     "the base": move_base,
     "a correction": withdraw,
+    "that of a step": lambda work, report: withdraw(work, report, one_step=True),
 }
 
 

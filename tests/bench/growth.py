@@ -13,8 +13,8 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from copied_site import request_of
 from large_site import write_bundle
-from perfpress.build.request import BuildRequest
 from perfpress.build.stages import Built, build
 
 RELEASES = (25, 50, 100)
@@ -56,30 +56,19 @@ def _measure(releases: int) -> int:
             if not child:
                 os._exit(_build(work, what, releases, before))
             worst |= os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-            before = _written(work / "site")
+            before = _written(request_of(work).out)
     return worst
 
 
 def _build(work: Path, what: str, releases: int, before: dict[Path, int]) -> int:
-    built = build(
-        BuildRequest(
-            results=work / "results",
-            content=work / "content",
-            out=work / "site",
-            base_url="https://example.org/",
-            processes=os.cpu_count() or 1,
-            drafts=False,
-            cache=work / "cache",
-        ),
-        lambda _: None,
-    )
+    built = build(request_of(work), lambda _: None)
     own, others = (
         resource.getrusage(of) for of in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     )
     seconds = sum(each.ru_utime + each.ru_stime for each in (own, others))
     python, largest = own.ru_maxrss / 1024, others.ru_maxrss / 1024
     size, cells = _bytes(built), releases * STEPS
-    after = _written(work / "site")
+    after = _written(request_of(work).out)
     changed = sum(before.get(path) != state for path, state in after.items())
     print(
         f"{releases:8}  {what:8}{seconds:6.1f}{python:12.0f}{largest:12.0f}{size / 1e6:11.1f}"
