@@ -22,6 +22,8 @@ def printable(text: str) -> str:
 
     Spaces of any kind become plain ones: numbers made for pages do not break before their unit.
     """
+    if text.isprintable():
+        return text
     return "".join(char if char.isprintable() else _instead(char) for char in text)
 
 

@@ -8,6 +8,8 @@ from perfpress.base.display import number
 from perfpress.site.formats.sheet import Sheet, cell_notes
 from perfpress.site.formats.text import ABSENT, percent
 
+LITERAL = str.maketrans({char: f"\\{char}" for char in "\\`*_[]<>&|#!"} | {"{": "&#123;"})
+
 
 def markdown_of(sheets: Sequence[Sheet]) -> str:
     """Return a drilldown's views, one below the other."""
@@ -69,8 +71,7 @@ def escaped(text: str) -> str:
     A brace by its number: to what makes sites of Markdown, Hugo and Jekyll, `{{` and `{%` are
     commands, and a backslash does not part them.
     """
-    literal = "".join(f"\\{char}" if char in "\\`*_[]<>&|#!" else char for char in printable(text))
-    return literal.replace("{", "&#123;")
+    return printable(text).translate(LITERAL)
 
 
 def _code(text: str) -> str:

@@ -44,7 +44,7 @@ def page_markdown(page: Page, url_of: UrlOf) -> str:
 
 
 def _values(shape: msgspec.Struct) -> Iterator[object]:
-    return (getattr(shape, field.name) for field in msgspec.structs.fields(shape))
+    return (getattr(shape, name) for name in shape.__struct_fields__)
 
 
 def _parts(value: object, url_of: UrlOf) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Replaces a column that is the same in every row by a sentence above the table."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from operator import is_not
 from typing import TypeVar, cast
 
 import msgspec
@@ -20,22 +21,24 @@ def without_repeats(page: Shape) -> Shape:
 
 
 def _changed(value: object) -> object:
+    """Return a value without repeats: itself, where there are none."""
     match value:
         case Table():
             return _table(value)
         case msgspec.Struct():
             return _struct(value)
         case tuple() if not value or not isinstance(value[0], str):
-            return tuple(map(_changed, value))
+            changed = tuple(map(_changed, value))
+            return changed if any(map(is_not, changed, value)) else value
         case Mapping():
             return {key: _changed(each) for key, each in value.items()}
     return value
 
 
 def _struct(value: msgspec.Struct) -> msgspec.Struct:
-    old = {field.name: getattr(value, field.name) for field in msgspec.structs.fields(value)}
-    new = {name: _changed(each) for name, each in old.items()}
-    return msgspec.structs.replace(value, **new) if new != old else value
+    old = ((name, getattr(value, name)) for name in value.__struct_fields__)
+    new = {name: new for name, each in old if (new := _changed(each)) is not each}
+    return msgspec.structs.replace(value, **new) if new else value
 
 
 def _table(table: Table) -> Table:
