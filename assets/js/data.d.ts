@@ -44,7 +44,6 @@ export interface ScriptData {
  * What the script of the page knows before it fetches two profiles.
  */
 export interface CompareData {
-  report: string;
   base: string;
   metrics: CompareMetric[];
   words: ComparisonWords;

@@ -15,7 +15,6 @@ function cell(release, step, variant = "lab1") {
 
 /** @type {import("../../assets/js/compare/choice.js").Data} */
 const DATA = {
-  report: "Servers",
   base: "9.4",
   metrics: [],
   words: {

@@ -43,7 +43,6 @@ const RATE = [{ key: "throughput", label: "Throughput", unit: "" }];
 const DATA = {
   words: WORDS,
   ...{
-    report: "",
     base: "16",
     metrics: [],
     renames: [],

@@ -16,6 +16,9 @@ import { filled, headlineOf, noticesOf, sidesOf, verdictOf } from "./words.js";
  * @typedef {import("./choice.js").Choice} Choice
  */
 
+/** What the title of the page ends with: the titles of its report and of the site. */
+const TITLE_END = document.title.slice(document.title.indexOf(","));
+
 /** The bases that a diff begins with, where both sides have them. */
 const COSTS = /** @type {const} */ (["cost_per_operation", "relative_cost"]);
 
@@ -134,7 +137,7 @@ class ReleaseComparison extends HTMLElement {
     result.warn(noticesOf(data, sides, pair, events));
     result.linkBuilt(sides);
     this.append(result.element);
-    document.title = document.title.replace(/^.*(?= – )/s, () => `${title}, ${data.report}`);
+    document.title = `${title}${TITLE_END}`;
     if (pair) this.diff(result, sides, pair);
     else result.withoutProfile();
   }

@@ -53,8 +53,10 @@ class Text:
     whole: str
     elsewhere: str
     """What other pages show of it."""
+    title: str
+    """That of a report: what lists and the pages below show of it."""
     named: str
-    """What lists and the pages below show of a report."""
+    """What else they show."""
     excerpt: str
     """What lists show of a report's text."""
     read: str
@@ -132,7 +134,8 @@ def _folder_hash(folder: Path, cache: Cache) -> str:
 def _text(path: Path, name: str) -> Text:
     whole = file_hash(path)
     is_report = REPORT.fullmatch(name) is not None
-    unknown = Text(whole, elsewhere=whole, named="", excerpt="", read=whole if is_report else "")
+    read = whole if is_report else ""
+    unknown = Text(whole, elsewhere=whole, title="", named="", excerpt="", read=read)
     text, _ = read_text(path, name) if PAGE.fullmatch(name) else (None, [])
     if text is None:
         return unknown
@@ -141,7 +144,7 @@ def _text(path: Path, name: str) -> Text:
         return unknown
     matter, below = (front[1], text[front.end() :]) if front else ("", text)
     if not is_report:
-        return Text(whole, elsewhere=key_of(matter), named="", excerpt="", read="")
+        return Text(whole, elsewhere=key_of(matter), title="", named="", excerpt="", read="")
     try:
         values = tomllib.loads(matter)
     except (tomllib.TOMLDecodeError, RecursionError):
@@ -151,7 +154,8 @@ def _text(path: Path, name: str) -> Text:
     return Text(
         whole,
         elsewhere=key_of(of_hugo),
-        named=key_of({key: values[key] for key in NAMED if key in values}),
+        title=key_of(values.get("title")),
+        named=key_of({key: values[key] for key in NAMED - {"title"} if key in values}),
         excerpt=key_of(excerpt) if marker else "",
         read=key_of(front is None, matter, sorted(mentions_in(below).arguments)),
     )

@@ -9,6 +9,9 @@ from perfpress.base.cache import key_of
 from perfpress.build.inputs import PAGE, Inputs
 from perfpress.site.directory import SiteData
 
+PAGE_FILES = ("index.html", "index.md", "embed/index.html")
+"""What Hugo writes of a page, below its address."""
+
 HOME = "/"
 OF_THE_WHOLE_SITE = (HOME, "/problems", "/reports")
 """Pages that list what is on others."""
@@ -23,6 +26,8 @@ class Rendered(msgspec.Struct, frozen=True):
     """By path as Hugo has it, `/reports/a`; the page of its figures alone is part of a page."""
     files: Mapping[str, str]
     """By path below the site: files for download, and no page."""
+    titles: Mapping[str, str]
+    """By path of pages that nobody wrote: the title of the report that they are of."""
 
 
 class Changes(msgspec.Struct, frozen=True):
@@ -30,6 +35,8 @@ class Changes(msgspec.Struct, frozen=True):
 
     pages: tuple[str, ...]
     """To render."""
+    retitled: tuple[str, ...]
+    """To leave as they are, but for the title of their report."""
     files: tuple[str, ...]
     """To copy."""
     gone_pages: tuple[str, ...]
@@ -49,8 +56,14 @@ def made_from(inputs: Inputs, data: SiteData) -> Rendered:
         if text.named:
             path = path_of_text(name)
             reports[path] = key_of(reports.get(path), text.named)
+    of_data = {_path(address): title for address, title in data.titles.items()}
+    names = dict(of_data)
+    for name, text in inputs.texts.items():
+        if text.title:
+            path = path_of_text(name)
+            names[path] = key_of(names.get(path), text.title)
     excerpts = sorted((name, text.excerpt) for name, text in inputs.texts.items())
-    listed = key_of(sorted(reports.items()), excerpts)
+    listed = key_of(sorted(reports.items()), sorted(names.items()), excerpts)
     for address in written.without_card:
         pages[_path(address)] = key_of(pages[_path(address)], data.card)
     around = key_of(sorted(pages), data.card)
@@ -58,17 +71,29 @@ def made_from(inputs: Inputs, data: SiteData) -> Rendered:
         if PAGE.fullmatch(name):
             path = path_of_text(name)
             pages[path] = key_of(pages.get(path), text.whole, around, path in reports and listed)
+    texts = {path_of_text(name) for name in inputs.texts}
+    titles = {}
     for path, key in pages.items():
-        pages[path] = key_of(key, reports.get("/".join(path.split("/", 3)[:3])))
+        report = "/".join(path.split("/", 3)[:3])
+        title = names.get(report)
+        if report in of_data and path != report and path not in texts:
+            titles[path], title = of_data[report], None
+        pages[path] = key_of(key, reports.get(report), title)
     for path in OF_THE_WHOLE_SITE:
         pages[path] = key_of(pages.get(path), data.site, listed)
-    return Rendered(key_of(inputs.shared, data.shown_everywhere), pages, written.downloads)
+    shared = key_of(inputs.shared, data.shown_everywhere)
+    return Rendered(shared, pages, written.downloads, titles)
 
 
 def changes(old: Rendered, new: Rendered) -> Changes:
     """Return what makes one site the other, where both are made with the same templates."""
     return Changes(
         pages=_different(old.pages, new.pages),
+        retitled=tuple(
+            path
+            for path in _different(old.titles, new.titles)
+            if old.pages.get(path) == new.pages[path]
+        ),
         files=_different(old.files, new.files),
         gone_pages=tuple(sorted(old.pages.keys() - new.pages.keys())),
         gone_files=tuple(sorted(old.files.keys() - new.files.keys())),

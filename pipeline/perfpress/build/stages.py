@@ -8,7 +8,7 @@ differ are rendered.
 
 import filecmp
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,8 @@ from typing import Any
 import msgspec
 
 from perfpress.analysis.study.cached_readings import metrics_of
-from perfpress.analysis.study.study import Study, StudyInputs, read_inputs, studies_of
+from perfpress.analysis.study.report_inputs import ReportInputs, report_inputs
+from perfpress.analysis.study.study import StudyInputs, read_inputs
 from perfpress.base.cache import Cache, key_of
 from perfpress.base.checkout import ROOT
 from perfpress.base.defects import defect
@@ -29,8 +30,9 @@ from perfpress.base.system_errors import system_problem
 from perfpress.build import relative_links as disk
 from perfpress.build.hugo import configured_title, derived_config, of_some_pages, run_hugo
 from perfpress.build.inputs import Inputs, inputs_of
-from perfpress.build.rendered import Changes, Rendered, changes, made_from
+from perfpress.build.rendered import PAGE_FILES, Changes, Rendered, changes, made_from
 from perfpress.build.request import BuildRequest, opened_cache, watched_state
+from perfpress.build.retitled import changed_titles
 from perfpress.build.sizes import KindSize, sizes_of
 from perfpress.input.report.names_in_text import problems_of_text
 from perfpress.input.report.report import text_of
@@ -41,8 +43,6 @@ MOST_BYTES = 1_000_000_000
 
 MARKER = ".perfpress"
 """An empty file that marks a site: a build replaces no other directory."""
-PAGE_FILES = ("index.html", "index.md", "embed/index.html")
-"""What Hugo writes of a page, below its address."""
 
 CHANGED = Problem(
     path="the inputs",
@@ -206,14 +206,14 @@ def _prepare(
     from perfpress.site.context import SiteContext
     from perfpress.site.write import write_site_data
 
-    studies, problems = studies_of(read, cache, request.processes, progress)
-    published = [study for study in studies if request.drafts or not study.report.matter.draft]
+    reports = report_inputs(read, cache, request.processes, progress)
+    published = [each for each in reports if request.drafts or not each.report.matter.draft]
     left_out = tuple(text_of(report.id) for report in read.reports if report.unreadable)
     if last is None:
         remove(request.site_data)
     written = write_site_data(
         published,
-        problems,
+        read.problems,
         lambda address: _is_authored(request.content, address, left_out),
         SiteContext(
             identity=Identity(configured_title(), request.built_for),
@@ -263,9 +263,12 @@ def _render(
     )
     if last is not None and last.rendered.shared == rendered.shared and not request.is_for_disk:
         found = changes(last.rendered, rendered)
-        if len(found.pages) < len(rendered.pages) / 2:
-            progress(f"writing {len(found.pages)} of {len(rendered.pages)} pages")
-            if _render_some(request, config, found, cache):
+        changed, left = changed_titles(request, found.retitled, last.rendered, rendered)
+        pages = tuple(sorted((*found.pages, *left)))
+        if len(pages) < len(rendered.pages) / 2:
+            progress(f"writing {len(pages)} of {len(rendered.pages)} pages")
+            found = msgspec.structs.replace(found, pages=pages)
+            if _render_some(request, config, found, changed, cache):
                 return
     progress(f"writing {prepared.pages} pages")
     with cache.working() as work, replacing(request.out) as staging:
@@ -276,9 +279,20 @@ def _render(
 
 
 def _render_some(
-    request: BuildRequest, config: dict[str, Any], found: Changes, cache: Cache
+    request: BuildRequest,
+    config: dict[str, Any],
+    found: Changes,
+    changed: Mapping[Path, bytes],
+    cache: Cache,
 ) -> bool:
     """Render some pages, and put them in the place of the last ones.
+
+    Args:
+        request: what to build.
+        config: for Hugo.
+        found: what to render.
+        changed: files of the last site with other contents.
+        cache: gives Hugo a place.
 
     Returns:
         Whether each of them came out; not where Hugo gives a page another address.
@@ -292,6 +306,10 @@ def _render_some(
             run_hugo(some, request.content, work, new, request.drafts)
         if any(not (new / path.lstrip("/") / PAGE_FILES[0]).is_file() for path in found.pages):
             return False
+        for file, content in changed.items():
+            target = new / file.relative_to(request.out)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_bytes(content)
         for name in found.files:
             (new / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(request.site_data / "static" / name, new / name)
@@ -331,10 +349,10 @@ def _is_authored(content: Path, address: str, left_out: Sequence[str]) -> bool:
     return any((content / each).is_file() and str(each) not in left_out for each in places)
 
 
-def _summary(studies: Sequence[Study], pages: int) -> str:
-    runs = sum(len(study.runs) for study in studies)
+def _summary(reports: Sequence[ReportInputs], pages: int) -> str:
+    runs = sum(len(each.runs) for each in reports)
     return ", ".join(
-        (plural(len(studies), "report"), plural(runs, "run"), plural(pages, "page with results"))
+        (plural(len(reports), "report"), plural(runs, "run"), plural(pages, "page with results"))
     )
 
 

@@ -57,16 +57,6 @@ class Written(msgspec.Struct):
         self.files |= other.files
         self.download_bytes += other.download_bytes
 
-    def drop(self, address: str) -> list[str]:
-        """Leave out all pages at an address and below it; return the files of their data."""
-        files = [each for each in self.files if each.startswith(f"assets/perfpress{address}")]
-        for name in files:
-            del self.files[name]
-        for page in [each for each in self.pages if each.startswith(address)]:
-            del self.pages[page]
-            self.without_card.pop(page, None)
-        return files
-
 
 class Part(msgspec.Struct, frozen=True):
     """Some pages that are made together, from inputs of their own."""
@@ -90,7 +80,9 @@ class SiteData(msgspec.Struct, frozen=True):
     """Of the lists of the whole site."""
     card: str
     reports: Mapping[str, str]
-    """Of the names and feeds of reports, by address: their pages show them."""
+    """Of the feeds of reports, by address: their pages show them."""
+    titles: Mapping[str, str]
+    """Of reports that have results, by address."""
     shown_everywhere: str
     """Of what every page shows of the whole site."""
 
@@ -183,7 +175,8 @@ class SiteDirectory:
             parts=self._parts,
             site=_hash(encoded),
             card=_hash(_encoded(site.card)),
-            reports={each.url: key_of(each.title, each.feed) for each in site.reports},
+            reports={each.url: key_of(each.feed) for each in site.reports},
+            titles={each.url: each.title for each in site.reports if each.id in site.titles},
             shown_everywhere=key_of(len(site.problems), bool(site.machine_files)),
         )
 
@@ -200,11 +193,6 @@ class SiteDirectory:
             own.without_card[address] = None
         self._write(directory / "_page.json", encoded)
         self._write(directory / "_page.md", markdown.encode())
-
-    def drop_pages(self, address: str) -> None:
-        """Leave out the data of all pages at an address and below it."""
-        for each in (self._written, *(part.written for part in self._parts.values())):
-            self._forget(each.drop(address))
 
     def add_drawing(self, name: str, drawing: Artifact) -> str:
         """Copy a drawing shown inside a page; return its name for the template."""

@@ -1,32 +1,31 @@
 """Writes `data/site/`: everything that the pages show."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
-import msgspec
-
+from perfpress.analysis.study.report_inputs import ReportInputs
 from perfpress.analysis.study.study import Study
-from perfpress.base.defects import NOT_OF_ONE_PART, attempt
-from perfpress.base.disk import temporary_directory
+from perfpress.base.defects import attempt
 from perfpress.base.display import byte_size
-from perfpress.base.node.jobs import Done, run_jobs
 from perfpress.base.node.requests import CHARTS
 from perfpress.base.problems import Problem
-from perfpress.input.report.report import NO_REPORT
-from perfpress.site.addresses import HOSTS, release_address, report_address
+from perfpress.input.report.report import NO_REPORT, Report
+from perfpress.site.addresses import release_address, report_address
 from perfpress.site.cell_pages import has_page
 from perfpress.site.context import SiteContext
-from perfpress.site.directory import SiteData, SiteDirectory
-from perfpress.site.downloads.machine_files import PublishedReport, publish_machine_files
+from perfpress.site.directory import SiteData
+from perfpress.site.downloads.machine_files import publish_machine_files
 from perfpress.site.downloads.search_index import FunctionIndex, search_index
-from perfpress.site.downloads.verdict_records import digest_of
 from perfpress.site.figures.cards import (
-    card_jobs,
+    CardOfPage,
+    card_job,
+    card_of,
     cards_of_graphs,
     publish_card,
-    site_card_job,
+    release_cards,
+    report_cards,
+    site_card,
     with_card,
 )
 from perfpress.site.figures.drawings import draw, draw_all
@@ -54,12 +53,13 @@ from perfpress.site.pages.step_history import all_releases_pages
 from perfpress.site.pages.variant import variant_page
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts, report_parts
+from perfpress.site.report_share import ReportPages, ReportShare, report_share
+from perfpress.site.report_title import titled, untitled
 from perfpress.site.shapes.pages import Card, HostPage, Listed, Page
 from perfpress.site.shapes.site import Site
 from perfpress.site.shortcodes.registry import shortcode_forms, shortcode_listing
 from perfpress.site.tables.repeated_columns import without_repeats
 from perfpress.site.tables.verdict_cells import verdict_listing
-from perfpress.site.words.common_functions import CommonFunctions
 
 SEARCH_INDEX = "/search/index.json"
 
@@ -74,36 +74,21 @@ class WrittenSite(NamedTuple):
     """All."""
 
 
-class ReportPages(msgspec.Struct, frozen=True):
-    """What the pages of one report leave for those of the whole site."""
-
-    listed: list[Listed]
-    verdicts: dict[str, str]
-    """By release that has any, in order: their digest."""
-    functions: FunctionIndex
-    common_functions: CommonFunctions
-    problems: list[Problem]
-
-
 class WrittenReport(NamedTuple):
     """A report whose pages are written."""
 
-    figures: Figures
+    report: Report
     pages: ReportPages
-
-    @property
-    def id(self) -> str:
-        """The report's."""
-        return self.figures.study.report.id
+    shared: ReportShare
 
     @property
     def is_draft(self) -> bool:
         """Whether it is in no feed, API or search."""
-        return self.figures.study.report.matter.draft
+        return self.report.matter.draft
 
 
 def write_site_data(
-    studies: Sequence[Study],
+    reports: Sequence[ReportInputs],
     problems: Sequence[Problem],
     is_authored: Callable[[str], bool],
     context: SiteContext,
@@ -111,50 +96,24 @@ def write_site_data(
     """Write the data of all pages; leave out reports and hosts that a defect of ours stops.
 
     Args:
-        studies: the reports to publish.
+        reports: those to publish.
         problems: found so far, for the page of problems.
         is_authored: returns whether somebody wrote a page at an address.
         context: of the site.
     """
     found = list(problems)
     written = []
-    for study in studies:
-        if not study.runs:
+    for inputs in reports:
+        if not inputs.runs:
             continue
-        make = partial(_write_report, study, context)
-        if (made := attempt(make, f"reports/{study.report.id}", NO_REPORT, found)) is not None:
+        make = partial(_write_report, inputs, context)
+        if (made := attempt(make, f"reports/{inputs.report.id}", NO_REPORT, found)) is not None:
             written.append(made)
-    try:
-        return _write_shared(studies, written, found, is_authored, context)
-    except NOT_OF_ONE_PART:
-        raise
-    except Exception:
-        fit = [each for each in written if _is_fit(each, studies, found, is_authored, context)]
-        if len(fit) in (0, len(written)):  # not of one report
-            raise
-    context.directory.drop_pages(HOSTS)
-    return _write_shared(studies, fit, found, is_authored, context)
-
-
-def _is_fit(
-    written: WrittenReport,
-    studies: Sequence[Study],
-    problems: list[Problem],
-    is_authored: Callable[[str], bool],
-    context: SiteContext,
-) -> bool:
-    """Return whether a site of one report alone can be made; leave the report out if not."""
-    with temporary_directory("perfpress-alone-") as elsewhere:
-        alone = replace(context, directory=SiteDirectory(elsewhere))
-        make = partial(_write_shared, studies, [written], [], is_authored, alone)
-        is_fit = attempt(make, f"reports/{written.id}", NO_REPORT, problems) is not None
-    if not is_fit:
-        context.directory.drop_pages(report_address(written.figures.study.report))
-    return is_fit
+    return _write_shared([each.report for each in reports], written, found, is_authored, context)
 
 
 def _write_shared(
-    studies: Sequence[Study],
+    reports: Sequence[Report],
     written: Sequence[WrittenReport],
     problems: Sequence[Problem],
     is_authored: Callable[[str], bool],
@@ -162,45 +121,46 @@ def _write_shared(
 ) -> WrittenSite:
     """Write what is made of several reports: hosts, home, search, files for scripts."""
     identity, directory = context.identity, context.directory
-    pages = [page for each in written for page in each.pages.listed]
-    published = {each.id for each in written}
+    pages = [page for each in written for page in each.shared.listed]
+    summaries = {each.report.id: each.shared.summary for each in written}
     openings = {page.place.path: page.opening for page in pages if page.opening}
     public = [each for each in written if not each.is_draft]
     functions = FunctionIndex()
     for each in public:
         functions.join(each.pages.functions)
-    final = [each.figures for each in public]
-    hosts, of_hosts = host_pages([each.figures for each in written], openings)
+    runs = [run for each in written for run in each.shared.host_runs]
+    hosts, of_hosts = host_pages(runs, openings)
     pages += [_write(page, context) for page in hosts]
+    searchable = [each.shared.searchable for each in public]
     directory.write_download(
-        SEARCH_INDEX, search_index(final, hosts, functions), "Index of the search"
+        SEARCH_INDEX, search_index(searchable, hosts, functions), "Index of the search"
     )
     machine_files = publish_machine_files(
-        [
-            PublishedReport(each.figures, each.pages.common_functions, each.pages.verdicts)
-            for each in public
-        ],
-        identity,
-        directory,
+        [(each.report, each.shared.records) for each in public], identity, directory
     )
-    reports = tuple(
-        listed_report(study, openings.get(report_address(study.report), ()))
-        for study in studies
-        if study.report.id in published or is_authored(report_address(study.report))
+    listed_reports = tuple(
+        listed_report(
+            report, summaries.get(report.id, ""), openings.get(report_address(report), ())
+        )
+        for report in reports
+        if report.id in summaries or is_authored(report_address(report))
     )
-    changes = latest_changes(final)
-    job = site_card_job(identity, changes, reports)
-    (drawn,) = run_jobs(context.cache, CHARTS, [job])
+    changes = latest_changes([each.shared.latest_changes for each in public])
+    card, of_cards = _publish_cards(
+        [request for each in written for request in each.shared.cards],
+        site_card(identity, changes, listed_reports),
+        context,
+    )
     of_reports = (problem for each in written for problem in each.pages.problems)
-    found = sorted({*problems, *of_reports, *of_hosts, *drawn.problems})
+    found = sorted({*problems, *of_reports, *of_hosts, *of_cards})
+    have_rates = [each.shared.has_rates for each in public]
     data = directory.finish(
         Site(
-            reports=reports,
+            reports=listed_reports,
+            titles={each.report.id: each.report.title for each in written},
             changes=without_repeats(changes) if changes else None,
-            no_changes="" if changes else no_changes(final),
-            card=publish_card("/", job.request, drawn, directory)
-            if isinstance(drawn, Done)
-            else None,
+            no_changes="" if changes else no_changes(have_rates),
+            card=card,
             machine_files=machine_files,
             hosts=tuple(listed_host(page) for page in hosts if isinstance(page, HostPage)),
             pages=tuple(adapter_page(page) for page in pages if not is_authored(page.place.path)),
@@ -215,69 +175,85 @@ def _write_shared(
     return WrittenSite(data, len(pages), found)
 
 
-def _write_report(study: Study, context: SiteContext) -> WrittenReport:
+def _publish_cards(
+    of_reports: Sequence[CardOfPage], of_site: CardOfPage, context: SiteContext
+) -> tuple[Card | None, list[Problem]]:
+    """Draw the cards that show a title, those of reports and the site's; return the last."""
+    problems: list[Problem] = []
+    jobs = [(each.page, card_job(each.request)) for each in (*of_reports, of_site)]
+    drawn = draw_all("cards of reports", CHARTS, jobs, context, problems)
+    for page, done in drawn.items():
+        publish_card(page, done, context.directory)
+    return (card_of(of_site) if of_site.page in drawn else None), problems
+
+
+def _write_report(inputs: ReportInputs, context: SiteContext) -> WrittenReport:
     """Write the pages of a report, unless they are there from the last build."""
-    figures = Figures(study)
     pages = context.directory.part(
-        report_key(study, context.identity), partial(_write_pages, figures, context), ReportPages
+        report_key(inputs, context.identity), partial(_write_pages, inputs, context), ReportPages
     )
-    return WrittenReport(figures, pages)
+    return WrittenReport(inputs.report, pages, titled(pages.shared, inputs.report.title))
 
 
-def _write_pages(figures: Figures, context: SiteContext) -> ReportPages:
+def _write_pages(inputs: ReportInputs, context: SiteContext) -> ReportPages:
     """Write the pages of a report, one at a time."""
-    study, functions = figures.study, FunctionIndex()
-    drawings, problems = draw(figures, context)
+    study, problems = inputs.study()
+    figures, functions = Figures(untitled(study)), FunctionIndex()
+    study = figures.study
+    drawings, found = draw(figures, context)
+    problems += found
     context.progress("writing the data of the pages")
     parts, found = report_parts(figures, drawings, context.directory)
     problems += found
     functions.add_findings(figures, parts.findings)
     functions.add_drilldowns(figures, parts.weighed)
     cards = cards_of_graphs(study, parts.graphs, parts.diffs)
-    own, found = _write_releases(parts, cards, context)
+    own, of_titles, found = _write_releases(parts, cards, context)
     problems += found
     for page in study_pages(parts):
         functions.add(page)
         own.append(_write(with_card(page, cards), context))
     own += _write_moved(study, own, context)
-    verdicts = {release: digest_of(each) for release, each in parts.verdicts.items()}
-    return ReportPages(own, verdicts, functions, parts.common_functions, problems)
+    shared = report_share(parts, own, of_titles)
+    return ReportPages(shared, functions, problems)
 
 
 def _write_releases(
     parts: ReportParts, cards: dict[str, Card], context: SiteContext
-) -> tuple[list[Listed], list[Problem]]:
+) -> tuple[list[Listed], list[CardOfPage], list[Problem]]:
     """Write the pages of releases, and add the cards of the pages that are about several.
 
     What is there from the last build, and would be the same, is left alone.
+
+    Returns:
+        The pages of releases, the cards that have yet to be drawn, and problems.
     """
     study, directory = parts.study, context.directory
     keys = release_keys(parts, context.identity)
     changed = [release for release, key in keys.items() if not directory.holds(key)]
-    jobs = card_jobs(parts.figures, parts.findings, changed)
+    of_releases = release_cards(parts.figures, parts.findings, changed)
     problems: list[Problem] = []
-    drawn = draw_all("cards", CHARTS, jobs.items(), context, problems)
+    jobs = [(each.page, card_job(each.request)) for each in of_releases]
+    drawn = draw_all("cards", CHARTS, jobs, context, problems)
+    of_address = {each.page: card_of(each) for each in of_releases if each.page in drawn}
     addresses = {release: release_address(parts.report, release) for release in keys}
 
-    def publish(address: str) -> dict[str, Card]:
-        if address not in drawn:
-            return {}
-        return {address: publish_card(address, jobs[address].request, drawn[address], directory)}
-
     def write(release: str) -> tuple[Listed, ...]:
-        card = publish(addresses[release])
+        address = addresses[release]
+        if address in drawn:
+            publish_card(address, drawn[address], directory)
         _write_redirects(study, release, context)
-        return (_write(with_card(release_page(parts, release), cards | card), context),)
+        return (_write(with_card(release_page(parts, release), cards | of_address), context),)
 
-    for address in sorted(jobs.keys() - set(addresses.values())):
-        cards |= publish(address)
+    of_titles = report_cards(parts.figures, parts.findings)
+    cards |= {each.page: card_of(each) for each in of_titles}
     written: list[Listed] = []
     for release, key in keys.items():
         if directory.holds(key) or addresses[release] in drawn:
             written += directory.part(key, partial(write, release), tuple[Listed, ...])
         else:  # it has the card of the report, which other releases are in
             written += write(release)
-    return written, problems
+    return written, of_titles, problems
 
 
 def _write_redirects(study: Study, release: str, context: SiteContext) -> None:

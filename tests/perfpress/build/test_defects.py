@@ -66,22 +66,24 @@ OF_A_REPORT: dict[str, Callable[..., bool]] = {
     f"{WRITE}.draw": of_figures,
     f"{WRITE}.report_parts": of_figures,
     f"{WRITE}.study_pages": of_figures,
-    f"{WRITE}.listed_report": of_study,
-    f"{FILES_FOR_SCRIPTS}.verdicts_by_release": of_figures,
+    f"{FILES_FOR_SCRIPTS}.record_of": of_figures,
     f"{FILES_FOR_SCRIPTS}.change_records": of_figures,
     f"{FILES_FOR_SCRIPTS}.feed_entries": of_figures,
     f"{FILES_FOR_SCRIPTS}.report_record": of_study,
-    "perfpress.site.pages.latest_changes._changes": of_figures,
+    "perfpress.site.report_share.changes_of": of_figures,
+    "perfpress.site.report_share.host_runs": of_figures,
+    "perfpress.site.report_share.searchable_report": of_figures,
+    f"{STUDY}.read_all_logs": lambda bundles, *_: bundles[0].run.report == THEIRS,
 }
 """By the function that fails: whether its arguments are of their report."""
 OF_A_PART: dict[str, tuple[Callable[..., bool], str, str]] = {
     "perfpress.site.pages.hosts._newest_first": (
-        lambda run: of_figures(run[0]),
+        lambda run: run.report == THEIRS,
         "hosts/socket2",
         "hosts/socket2",
     ),
     "perfpress.site.pages.hosts._facts": (
-        lambda runs: of_figures(runs[0][0]),
+        lambda runs: runs[0].report == THEIRS,
         "hosts/socket2",
         "hosts/socket2",
     ),
@@ -94,10 +96,10 @@ OF_A_PART: dict[str, tuple[Callable[..., bool], str, str]] = {
 """By the function that fails: for which arguments, which part it costs, and that part's page."""
 
 OF_THE_SITE = (
-    f"{STUDY}.read_all_logs",
     f"{STUDY}.read_corrections",
     f"{WRITE}.search_index",
-    f"{WRITE}.site_card_job",
+    f"{WRITE}.site_card",
+    f"{WRITE}.listed_report",
     f"{WRITE}.no_changes",
     "perfpress.site.pages.hosts._hosts_page",
     "perfpress.build.stages.problems_of_text",

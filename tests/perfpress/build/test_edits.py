@@ -2,13 +2,16 @@
 
 import re
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fixture_site import request_for, write_inputs
 from perfpress.base.problems import BadInput
+from perfpress.build import hugo
+from perfpress.build import stages as build_stages
 from perfpress.build.request import BuildRequest
 from perfpress.build.stages import build
 from small_site import contents, quiet
@@ -17,6 +20,8 @@ REPORT = "reports/servers/_index.md"
 TEXT_PAGE = {"reports/servers/index.html", "reports/servers/index.md"}
 NOTES = '+++\ntitle = "Notes"\n+++\n\nFirst.\n'
 EXCERPT = "than it did.\n\n<!--more-->\n\nWhat follows is by kind.\n"
+CARDS = {"built", "site-data", "table-card"}
+OF_A_TITLE = {"/", "/problems", "/reports", "/reports/servers", "/hosts/lab1"}
 REDRAWN = {"built", "site-data", "table-card", "diffgraph", "flamegraph"}
 COMPARED = REDRAWN | {"relative", "releases", "diff"}
 
@@ -55,6 +60,8 @@ class Edit:
     """Those that have new entries in the cache."""
     changed: set[str] | None
     """Files of the site that are written; None for any."""
+    rendered: set[str] | None = None
+    """Pages that Hugo renders; None for any."""
 
 
 EDITS = {
@@ -75,8 +82,18 @@ EDITS = {
     ),
     "the title of a report": Edit(
         substitute(REPORT, r"^title = .*", 'title = "Servers, again"'),
-        {"built", "site-data", "table-card"},
+        CARDS,
         None,
+        OF_A_TITLE,
+    ),
+    "a title that other pages have": Edit(
+        substitute(REPORT, r"^title = .*", 'title = "Reads"'), CARDS, None, OF_A_TITLE
+    ),
+    "a title in place of one that other pages have": Edit(
+        substitute(REPORT, r"^title = .*", "title = \"<Servers> & 'others'\""), CARDS, None
+    ),
+    "a title in place of one that HTML writes otherwise": Edit(
+        substitute(REPORT, r"^title = .*", 'title = "Servers, as before"'), CARDS, None
     ),
     "a sentence of an excerpt": Edit(
         substitute(REPORT, "Reads got slower", "Reads are slower"),
@@ -127,10 +144,18 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> BuildRequest:
 
 @pytest.mark.parametrize("name", EDITS)
 def test_an_edit_costs_what_it_touches_and_gives_what_a_full_build_gives(
-    built: BuildRequest, name: str, tmp_path: Path
+    built: BuildRequest, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     edit = EDITS[name]
     edit.make(built)
+    rendered = set[str]()
+    some = hugo.of_some_pages
+
+    def of_some_pages(config: dict[str, Any], paths: Sequence[str]) -> dict[str, Any]:
+        rendered.update(paths)
+        return some(config, paths)
+
+    monkeypatch.setattr(build_stages, "of_some_pages", of_some_pages)
     cached, before = entries(built.cache), written_files(built.out)
     build(built, quiet)
     stages = {path.parts[0] for path in entries(built.cache) - cached} - STATES - {"site"}
@@ -141,6 +166,7 @@ def test_an_edit_costs_what_it_touches_and_gives_what_a_full_build_gives(
     assert contents(built.out) == contents(full.out)
     assert stages == edit.stages
     assert edit.changed is None or changed == edit.changed
+    assert edit.rendered is None or rendered == edit.rendered
     assert build(built, quiet).summary.startswith("up to date")
     shutil.rmtree(full.site_data)
 

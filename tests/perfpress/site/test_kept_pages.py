@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 from bundle_samples import accepted, pgbench_log
-from perfpress.analysis.study.study import read_studies
+from perfpress.analysis.study.report_inputs import report_inputs
+from perfpress.analysis.study.study import read_inputs
 from perfpress.base.cache import Cache
 from perfpress.input.bundles.read import Bundle
 from perfpress.site.addresses import Identity
@@ -45,13 +46,13 @@ class Inputs:
             {f"{name}.txt": pgbench_log(rate * each) for name, each in STEPS.items()},
         )
 
-    def text(self, base: str = "1.0", five: str = "5") -> None:
+    def text(self, base: str = "1.0", five: str = "5", title: str = "Releases") -> None:
         """Write the text of the report."""
         path = self.root / "content" / "reports" / "postgres-releases" / "_index.md"
         path.parent.mkdir(parents=True, exist_ok=True)
         releases = "".join(f'[[releases]]\nid = "{each}"\n' for each in RELEASES)
         releases = releases.replace('"1.5"', f'"1.5"\nlabel = "{five}"')
-        path.write_text(f'+++\ntitle = "Releases"\nbase = "{base}"\n{releases}+++\n\nText.\n')
+        path.write_text(f'+++\ntitle = "{title}"\nbase = "{base}"\n{releases}+++\n\nText.\n')
 
     def correction(self, text: str, day: int) -> None:
         """Write a correction of a day."""
@@ -59,16 +60,22 @@ class Inputs:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
 
-    def build(self, site: Path, last: SiteData | None = None) -> SiteData:
+    def build(
+        self,
+        site: Path,
+        last: SiteData | None = None,
+        progress: Callable[[str], None] = lambda _: None,
+    ) -> SiteData:
         """Write the data of the site."""
         cache = Cache(self.root / "cache")
         results, corrections, content = (
             self.root / name for name in ("results", "corrections", "content")
         )
-        studies, problems = read_studies(results, corrections, content, cache, 1, lambda _: None)
+        read = read_inputs(results, corrections, content, cache, 1, progress)
+        reports = report_inputs(read, cache, 1, progress)
         identity = Identity("Perfpress", "https://example.org/")
-        context = SiteContext(identity, SiteDirectory(site, last), cache, 1, lambda _: None)
-        return write_site_data(studies, problems, lambda _: False, context).data
+        context = SiteContext(identity, SiteDirectory(site, last), cache, 1, progress)
+        return write_site_data(reports, read.problems, lambda _: False, context).data
 
 
 def withdraw(inputs: Inputs) -> None:
@@ -177,3 +184,24 @@ def test_an_edit_makes_the_pages_that_depend_on_it_and_gives_what_a_clean_build_
             assert found <= PAGES_OF_NEWEST | pages_of_releases(expected or ()), name
         last = now
     assert_as_a_clean_build(inputs, site, last, tmp_path / "clean again")
+
+
+def test_another_title_writes_no_page_of_the_report_and_reads_none_of_its_logs(
+    inputs: Inputs, tmp_path: Path
+) -> None:
+    site, said = tmp_path / "site", list[str]()
+    inputs.text()
+    last = inputs.build(site)
+    inputs.text(title="The 'same' & others")
+    now = inputs.build(site, last, said.append)
+    assert now.parts == last.parts
+    assert unlike(last, now) == {"/hosts/socket2/"}
+    assert now.titles != last.titles  # so that Hugo puts it into the pages
+    written = {name for name, _ in now.written.files.items() ^ last.written.files.items()}
+    cards = {f"static{OWN}card.png", f"static{OWN}@socket2/card.png"}
+    assert {each for each in written if each.startswith(f"static{OWN}")} == {
+        *cards,
+        f"static{OWN}feed.xml",
+    }
+    assert not [line for line in said if line.startswith(("reading the logs", "writing the"))]
+    assert_as_a_clean_build(inputs, site, now, tmp_path / "clean")

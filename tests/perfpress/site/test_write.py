@@ -8,9 +8,9 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from perfpress.analysis.study.report_inputs import ReportInputs
 from perfpress.analysis.study.study import Study
 from perfpress.base.cache import Cache
-from perfpress.base.node.jobs import Failed
 from perfpress.base.problems import Problem
 from perfpress.site import write
 from perfpress.site.addresses import Identity
@@ -53,7 +53,8 @@ def written(
     def parts(figures: Figures, *_: Any) -> Any:
         wrong = [WRONG, ALSO_WRONG] if figures.study.report.id == "good" else []
         nothing = ("findings", "weighed", "graphs", "diffs", "common_functions", "verdicts")
-        return SimpleNamespace(study=figures.study, **{name: {} for name in nothing}), wrong
+        empty: dict[str, Any] = {name: {} for name in nothing}
+        return SimpleNamespace(figures=figures, study=figures.study, **empty), wrong
 
     def pages(parts: Any) -> Any:
         is_good = parts.study.report.id == "good"
@@ -64,20 +65,20 @@ def written(
 
     monkeypatch.setattr(write, "draw", lambda *_: (None, []))
     monkeypatch.setattr(write, "report_parts", parts)
-    monkeypatch.setattr(write, "_write_releases", lambda *_: ([], []))
+    monkeypatch.setattr(write, "_write_releases", lambda *_: ([], [], []))
     monkeypatch.setattr(write, "study_pages", pages)
-    monkeypatch.setattr(write, "run_jobs", lambda *_: [Failed(())])
+    monkeypatch.setattr(write, "draw_all", lambda *_: {})
 
     def run(authored: Callable[[str], bool] = lambda _: False) -> tuple[Path, list[Problem]]:
         root = tmp_path / "site"
-        studies = [
-            study_of([step_run(tmp_path / name)], report={"id": name, "title": name})
+        reports = [
+            inputs_of(study_of([step_run(tmp_path / name)], report={"id": name, "title": name}))
             for name in ("absurd", "good")
         ]
         identity = Identity("Perfpress", "https://example.org/")
         cache = Cache(tmp_path / "cache")
         written = write.write_site_data(
-            studies,
+            reports,
             [WRONG],
             authored,
             SiteContext(identity, SiteDirectory(root), cache, 1, lambda _: None),
@@ -85,6 +86,10 @@ def written(
         return root, written.problems
 
     return run
+
+
+def inputs_of(study: Study) -> ReportInputs:
+    return ReportInputs(study.report, study.runs, (), lambda: (study, []))
 
 
 def site(root: Path) -> Any:

@@ -308,32 +308,40 @@ def studies_of(
     progress: Callable[[str], None],
 ) -> tuple[tuple[Study, ...], list[Problem]]:
     """Read all logs and captures; what cannot be read becomes a problem beside those of before."""
-    runs = inputs.runs
     problems = list(inputs.problems)
+    studies = []
+    for report in inputs.reports:
+        make = partial(study_of, inputs, report, cache, processes, progress)
+        if made := attempt(make, f"reports/{report.id}", NO_REPORT, problems):
+            studies.append(made[0])
+            problems += made[1]
+    return tuple(studies), problems
+
+
+def study_of(
+    inputs: StudyInputs,
+    report: Report,
+    cache: Cache,
+    processes: int,
+    progress: Callable[[str], None],
+) -> tuple[Study, list[Problem]]:
+    """Read the logs and captures of a report; what cannot be read becomes a problem."""
+    runs = inputs.runs_of(report)
     progress(f"reading the logs of {len(runs)} runs")
     readings = read_all_logs([run.bundle for run in runs], cache, progress, processes)
-    by_run = {id(run): own for run, own in zip(runs, readings, strict=True)}
-
-    def study_of(report: Report) -> Study:
-        own = inputs.runs_of(report)
-        included = [each for run in own for each in step_runs_of(run, by_run[id(run)])]
-        problems.extend(_log_problems(included))
-        profiles, found = fold_and_merge(cache, _capture_files(included), processes, progress)
-        problems.extend(found)
-        return Study(
-            report=report,
-            runs=own,
-            step_runs=tuple(sorted(included, key=lambda each: (each.cell, each.bundle.run_id))),
-            profiles=_by_cell(profiles),
-            corrections=inputs.corrections_of(report),
-            kept=KeptResults(cache),
-        )
-
-    made = (
-        attempt(partial(study_of, report), f"reports/{report.id}", NO_REPORT, problems)
-        for report in inputs.reports
+    included = [
+        each for run, own in zip(runs, readings, strict=True) for each in step_runs_of(run, own)
+    ]
+    profiles, problems = fold_and_merge(cache, _capture_files(included), processes, progress)
+    study = Study(
+        report=report,
+        runs=runs,
+        step_runs=tuple(sorted(included, key=lambda each: (each.cell, each.bundle.run_id))),
+        profiles=_by_cell(profiles),
+        corrections=inputs.corrections_of(report),
+        kept=KeptResults(cache),
     )
-    return tuple(filter(None, made)), problems
+    return study, [*_log_problems(included), *problems]
 
 
 def step_runs_of(run: CorrectedRun, read: ReadRun) -> list[StepRun]:

@@ -50,6 +50,11 @@ class Document:
         """Return the line of a key, or of the nearest table around it."""
         return line_of(self._lines, path) + self.first_line - 1 if self._lines else self.first_line
 
+    def lines_below(self, *tables: str) -> list[tuple[str, int]]:
+        """Return the lines of all keys in some tables."""
+        own = ((path, line) for path, line in self._lines.items() if path[0] in tables)
+        return [(repr(path), line + self.first_line - 1) for path, line in own]
+
 
 @dataclass(frozen=True)
 class Input(Generic[T]):

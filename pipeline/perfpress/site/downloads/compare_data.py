@@ -52,7 +52,6 @@ def compare_data(
     compared = diffs_by_cell(diffs)
     measured = {cell.release for cell in cells}
     return CompareData(
-        report=report.title,
         base=slug(report.base),
         metrics=tuple(
             CompareMetric(key=key, label=label, unit="" if "{" in unit else unit)

@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime, time
 from heapq import nsmallest
 from uuid import NAMESPACE_URL, uuid5
 from xml.etree import ElementTree
+
+import msgspec
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
@@ -15,6 +16,7 @@ from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import short_name
 from perfpress.input.corrections.files import Rename
+from perfpress.input.report.report import Report
 from perfpress.site.addresses import Identity, report_address, step_address
 from perfpress.site.report_figures import Figures
 from perfpress.site.tables.level_changes import change_address
@@ -36,8 +38,7 @@ NOT_XML = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 """Characters that XML 1.0 cannot hold, not even escaped."""
 
 
-@dataclass(frozen=True)
-class FeedEntry:
+class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
     """One entry of a feed."""
 
     name: str
@@ -70,10 +71,9 @@ def site_feed(identity: Identity, entries: Iterable[FeedEntry]) -> bytes:
     )
 
 
-def report_feed(identity: Identity, study: Study, entries: Sequence[FeedEntry]) -> bytes:
+def report_feed(identity: Identity, report: Report, entries: Sequence[FeedEntry]) -> bytes:
     """Return the feed of one report."""
-    title = f"{study.report.title}: what changed"
-    return _feed(identity, title, report_address(study.report), entries)
+    return _feed(identity, f"{report.title}: what changed", report_address(report), entries)
 
 
 def _newest_first(entry: FeedEntry) -> tuple[float, str]:

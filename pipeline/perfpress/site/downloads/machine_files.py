@@ -1,24 +1,41 @@
 """Publishes the files for scripts: `/api/…` with JSON Schemas, and the feeds."""
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 
+from perfpress.input.report.report import Report
 from perfpress.site.addresses import Identity, release_address, report_address
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.downloads.change_records import ChangeFile, change_file, change_records
-from perfpress.site.downloads.feeds import FEED, feed_entries, report_feed, site_feed
-from perfpress.site.downloads.report_records import ReportsFile, report_record, reports_file
+from perfpress.site.downloads.change_records import (
+    ChangeFile,
+    ChangeRecord,
+    change_file,
+    change_records,
+)
+from perfpress.site.downloads.feeds import (
+    FEED,
+    FeedEntry,
+    feed_entries,
+    report_feed,
+    site_feed,
+)
+from perfpress.site.downloads.report_records import (
+    ReportRecord,
+    ReportsFile,
+    report_record,
+    reports_file,
+)
 from perfpress.site.downloads.verdict_records import (
     VERDICTS,
     VerdictFile,
     VerdictRecord,
+    VerdictsByRelease,
     VerdictsOfRelease,
+    digest_of,
     record_of,
     verdict_file,
-    verdicts_by_release,
 )
 from perfpress.site.nearby_releases import MOST
 from perfpress.site.report_figures import Figures
@@ -33,71 +50,79 @@ SCHEMAS: dict[str, type[msgspec.Struct]] = {
 """By the name of the file below `/api/`."""
 
 
-@dataclass(frozen=True)
-class PublishedReport:
-    """A report, with what its pages leave for the files of the whole site."""
+class ReportRecords(msgspec.Struct, frozen=True, kw_only=True):
+    """What the files for scripts say of a report."""
 
-    figures: Figures
-    common_functions: CommonFunctions
-    verdicts: Mapping[str, str]
-    """By release that has any, in order: the digest of its verdicts."""
+    report: ReportRecord
+    changes: tuple[ChangeRecord, ...]
+    feed: tuple[FeedEntry, ...]
+    verdicts: tuple[VerdictRecord, ...]
+    """On the newest releases; those on all would grow without end."""
+    releases: tuple[VerdictsOfRelease, ...]
+    """All that have verdicts."""
+
+
+def report_records(
+    figures: Figures,
+    common_functions: CommonFunctions,
+    verdicts: VerdictsByRelease,
+) -> ReportRecords:
+    """Return the records of a report.
+
+    Args:
+        figures: of the report.
+        common_functions: of its level changes.
+        verdicts: by release that has any, in order, with their metrics.
+    """
+    report = figures.study.report
+    newest = [each for release in [*verdicts][-MOST:] for each in verdicts[release]]
+    return ReportRecords(
+        report=report_record(figures.study),
+        changes=change_records(figures, common_functions),
+        feed=tuple(feed_entries(figures, common_functions)),
+        verdicts=tuple(record_of(figures, *each) for each in newest),
+        releases=tuple(
+            VerdictsOfRelease(
+                report=report.id,
+                release=release,
+                url=f"{release_address(report, release)}{VERDICTS}".lstrip("/"),
+                digest=digest_of(own),
+            )
+            for release, own in verdicts.items()
+        ),
+    )
 
 
 def publish_machine_files(
-    published: Sequence[PublishedReport],
+    published: Sequence[tuple[Report, ReportRecords]],
     identity: Identity,
     directory: SiteDirectory,
 ) -> tuple[Link, ...]:
     """Write all files; return links to those about the whole site that hold anything."""
     for name, struct in SCHEMAS.items():
         directory.write_download(f"/api/{name}.schema.json", json_schema(name, struct), "Schema")
-    verdicts = [record for each in published for record in _newest_verdicts(each)]
-    releases = [listed for each in published for listed in _releases_with_verdicts(each)]
-    changes = [
-        record
-        for each in published
-        for record in change_records(each.figures, each.common_functions)
-    ]
-    reports = (report_record(each.figures.study) for each in published)
-    entries = []
-    for each in published:
-        study = each.figures.study
-        own = feed_entries(each.figures, each.common_functions)
-        address = f"{report_address(study.report)}{FEED}"
-        directory.write_download(address, report_feed(identity, study, own), "Atom feed")
-        entries += own
-    feed = directory.write_download(f"/{FEED}", site_feed(identity, entries), "Feed of changes")
+    for report, own in published:
+        feed = report_feed(identity, report, own.feed)
+        directory.write_download(f"{report_address(report)}{FEED}", feed, "Atom feed")
+    records = [own for _, own in published]
+    entries = [entry for own in records for entry in own.feed]
+    changes = [change for own in records for change in own.changes]
+    verdicts = [verdict for own in records for verdict in own.verdicts]
+    releases = [release for own in records for release in own.releases]
+    site = directory.write_download(f"/{FEED}", site_feed(identity, entries), "Feed of changes")
     levels = directory.write_download(
         "/api/changes.json", change_file(changes), "Level changes, JSON"
     )
+    reports = reports_file(own.report for own in records)
     return (
         # To subscribe to, not to keep.
-        msgspec.structs.replace(feed, download="", note="Atom"),
+        msgspec.structs.replace(site, download="", note="Atom"),
         directory.write_download(
             f"/api/{VERDICTS}", verdict_file(verdicts, releases), "Verdicts, JSON"
         ),
         *((levels,) if changes else ()),
-        directory.write_download("/api/reports.json", reports_file(reports), "Reports, JSON"),
+        directory.write_download("/api/reports.json", reports, "Reports, JSON"),
     )
-
-
-def _newest_verdicts(published: PublishedReport) -> Iterator[VerdictRecord]:
-    """Yield the verdicts on the newest releases; those on all releases would grow without end."""
-    verdicts = verdicts_by_release(published.figures)
-    for release in [*verdicts][-MOST:]:
-        for each in verdicts[release]:
-            yield record_of(published.figures, *each)
-
-
-def _releases_with_verdicts(published: PublishedReport) -> Iterator[VerdictsOfRelease]:
-    report = published.figures.study.report
-    for release, digest in published.verdicts.items():
-        yield VerdictsOfRelease(
-            report=report.id,
-            release=release,
-            url=f"{release_address(report, release)}{VERDICTS}".lstrip("/"),
-            digest=digest,
-        )
 
 
 def json_schema(name: str, struct: type[msgspec.Struct]) -> bytes:

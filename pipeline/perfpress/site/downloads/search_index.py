@@ -216,11 +216,13 @@ class _PlacesInDiff:
 
 
 def search_index(
-    all_figures: Sequence[Figures], hosts: Iterable[Page], functions: FunctionIndex
+    reports: Sequence[SearchableReport], hosts: Iterable[Page], functions: FunctionIndex
 ) -> bytes:
     """Return the index of reports, hosts and functions."""
     whole = SearchIndex(
-        reports=tuple(_report(figures) for figures in all_figures),
+        reports=tuple(
+            msgspec.structs.replace(each, title=each.title[:LONGEST_LABEL]) for each in reports
+        ),
         hosts=tuple(
             Searchable(page.place.heading[:LONGEST_LABEL], page.place.path)
             for page in hosts
@@ -254,7 +256,8 @@ def search_index(
     )
 
 
-def _report(figures: Figures) -> SearchableReport:
+def searchable_report(figures: Figures) -> SearchableReport:
+    """Return a report as the index has it."""
     study = figures.study
     report = study.report
     with_step = {
@@ -263,7 +266,7 @@ def _report(figures: Figures) -> SearchableReport:
         if each.cell.variant == report.default_variant
     }
     return SearchableReport(
-        title=report.title[:LONGEST_LABEL],
+        title=report.title,
         url=report_address(report),
         releases=tuple(
             SearchableRelease(

@@ -34,6 +34,7 @@ from perfpress.site.addresses import (
 )
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.report_title import MARK
 from perfpress.site.shapes.blocks import Graph, Table
 from perfpress.site.shapes.pages import Card, Page
 from perfpress.site.shapes.site import ListedReport
@@ -48,6 +49,15 @@ FILE = "card.png"
 
 CardJob = Job[TableCardRequest]
 
+
+class CardOfPage(msgspec.Struct, frozen=True):
+    """The card of a page, to be drawn."""
+
+    page: str
+    """The page's address."""
+    request: TableCardRequest
+
+
 COUNT_COLUMNS: dict[str, Tone] = {
     "Slower": "worse",
     "Faster": "better",
@@ -58,10 +68,10 @@ COUNT_COLUMNS: dict[str, Tone] = {
 """The columns of a report's card, and the tones of their numbers."""
 
 
-def card_jobs(
+def release_cards(
     figures: Figures, findings: FindingsOfDiffs, releases: Collection[str]
-) -> dict[str, CardJob]:
-    """Return the cards of releases, variants and of the report, by the address of their page.
+) -> list[CardOfPage]:
+    """Return the cards of releases.
 
     Args:
         figures: of the report.
@@ -69,38 +79,57 @@ def card_jobs(
         releases: those whose cards are wanted.
     """
     study = figures.study
-    report = study.report
-    jobs = {}
     variants = _variants_of_releases(study)
-    for release in (each for each in variants if each in releases):
-        variant = _shown_variant(study, variants[release])
-        request = _release_card(figures, findings, release, variant)
-        jobs[release_address(report, release)] = _job(study.label(release), request)
-    for variant, name in report.variants.items():
+    return [
+        CardOfPage(
+            release_address(study.report, release),
+            _release_card(figures, findings, release, _shown_variant(study, own)),
+        )
+        for release, own in variants.items()
+        if release in releases
+    ]
+
+
+def report_cards(figures: Figures, findings: FindingsOfDiffs) -> list[CardOfPage]:
+    """Return the cards of a report and of its variants, which show its title.
+
+    Args:
+        figures: of the report.
+        findings: what changed, by diff.
+    """
+    report = figures.study.report
+    variants = _variants_of_releases(figures.study)
+
+    def card(page: str, variant: str, title: str, about: str) -> CardOfPage:
         own = [each for each in variants if variant in variants[each]]
-        title = f"All steps on {name}"
-        request = _releases_card(figures, findings, own, variant, title, report.title)
-        jobs[variant_address(report, variant)] = _job(name, request)
+        return CardOfPage(page, _releases_card(figures, findings, own, variant, title, about))
+
     default = report.default_variant
-    own = [each for each in variants if default in variants[each]]
-    about = report.variants[default]
-    request = _releases_card(figures, findings, own, default, report.title, about)
-    return {**jobs, report_address(report): _job(report.title, request)}
+    return [
+        *(
+            card(variant_address(report, variant), variant, f"All steps on {name}", report.title)
+            for variant, name in report.variants.items()
+        ),
+        card(report_address(report), default, report.title, report.variants[default]),
+    ]
 
 
-def site_card_job(
+def site_card(
     identity: Identity, changes: Table | None, reports: Sequence[ListedReport]
-) -> CardJob:
+) -> CardOfPage:
     """Return the card of the site: what changed lately, or else its reports."""
     if changes is None:
-        rows = [CardRow(each.title, [CardCell(each.summary)]) for each in reports]
+        rows = [CardRow(each.title, (CardCell(each.summary),)) for each in reports]
         head, columns, left = "Report", [("", False)], ("report", "reports")
         line = "No release is seen to be slower or faster than the one before."
     else:
         rows = [
             CardRow(
                 row.label,
-                [CardCell(f"{cell.mark} {cell.text}".strip(), cell.tone) for cell in row.cells[:4]],
+                tuple(
+                    CardCell(f"{cell.mark} {cell.text}".strip(), cell.tone)
+                    for cell in row.cells[:4]
+                ),
             )
             for row in changes.rows
         ]
@@ -109,8 +138,7 @@ def site_card_job(
         only = [plain((each.headline,)) for each in reports if len(reports) == 1]
         line = "".join(only) or "What changed lately"
     about = identity.base_url.partition("://")[2].strip("/")
-    request = _request(identity.title, about, line, head, columns, rows, left)
-    return _job(identity.title, request)
+    return CardOfPage("/", _request(identity.title, about, line, head, columns, rows, left))
 
 
 def _variants_of_releases(study: Study) -> dict[str, set[str]]:
@@ -278,8 +306,9 @@ def _request(
     )
 
 
-def _job(about: str, request: TableCardRequest) -> CardJob:
-    return CardJob(short_name(about), request)
+def card_job(request: TableCardRequest) -> CardJob:
+    """Return the job that draws a card."""
+    return CardJob(short_name(request.title), request)
 
 
 def cards_of_graphs(
@@ -310,14 +339,17 @@ def cards_of_graphs(
     return cards
 
 
-def publish_card(
-    address: str, request: TableCardRequest, drawn: Done[TableCardAnswer], directory: SiteDirectory
-) -> Card:
-    """Publish a card with its page."""
-    image = f"{address}{FILE}"
-    directory.add_download(image, drawn.artifact(FILE), "Card, PNG")
-    alt = ". ".join((short_name(request.title), short_name(request.line)))
-    return Card(image=image, alt=alt)
+def publish_card(page: str, drawn: Done[TableCardAnswer], directory: SiteDirectory) -> None:
+    """Publish a card with the page of an address."""
+    directory.add_download(f"{page}{FILE}", drawn.artifact(FILE), "Card, PNG")
+
+
+def card_of(of: CardOfPage) -> Card:
+    """Return a card as its page names it."""
+    title = of.request.title
+    shown = title if title == MARK else short_name(title)
+    alt = f"{shown}. {short_name(of.request.line)}"
+    return Card(image=f"{of.page}{FILE}", alt=alt)
 
 
 def with_card(page: Page, cards: Mapping[str, Card]) -> Page:

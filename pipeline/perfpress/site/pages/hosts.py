@@ -1,14 +1,17 @@
 """The pages of hosts: what the newest releases changed there, and what ran, newest first."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
 from functools import partial
 from itertools import islice
+from typing import Any
+
+import msgspec
 
 from perfpress.base.defects import attempt
 from perfpress.base.display import NO_VALUE, brief, plural, short_name
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
-from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.site.addresses import (
     HOSTS,
     host_address,
@@ -20,7 +23,7 @@ from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Cell, Fact, Link, Phrase, Row, Sentence, Table
 from perfpress.site.shapes.pages import HostPage, HostsPage, Place
 from perfpress.site.tables.columns import Column, filled
-from perfpress.site.tables.runs import started_cell, variant_cell
+from perfpress.site.tables.runs import start_cell, variant_cell
 from perfpress.site.words.verdict_sentences import brief_counts, plain
 
 MOST_RUNS = 200
@@ -32,24 +35,80 @@ MOST_RELEASES = 100
 MOST_REPORTS = 5
 """Reports that a host's page opens with; the table of releases has all."""
 
-HostRun = tuple[Figures, CorrectedRun]
+
+class HostRun(msgspec.Struct, frozen=True, kw_only=True):
+    """A run of a report, as the page of its host shows it."""
+
+    host: str
+    report: str
+    """The report's slug."""
+    report_cell: Cell
+    release: str
+    release_at: int
+    """In the report's order."""
+    release_cell: Cell
+    run: str
+    started: datetime | None
+    status: str
+    machine: dict[str, Any]
+    steps: int
+    variant: str
+    """The variant's slug."""
+    variant_at: int
+    """In the report's order."""
+    variant_cell: Cell
+    variant_url: str
+    against_base: str
+    """How many steps of the release and variant have each verdict."""
+
+
+def host_runs(figures: Figures) -> Iterator[HostRun]:
+    """Yield the runs of a report."""
+    study = figures.study
+    report = study.report
+    releases = {release.id: at for at, release in enumerate(report.releases)}
+    variants = {variant: at for at, variant in enumerate(report.variants)}
+    counts: dict[tuple[str, str], str] = {}
+    for each in study.runs:
+        run, variant = each.bundle.run, each.bundle.variant.slug
+        key = run.release, variant
+        if key not in counts:
+            counts[key] = brief_counts(figures, *key, study.base_of(variant))
+        url = release_address(report, run.release)
+        yield HostRun(
+            host=run.host,
+            report=report.id,
+            report_cell=Cell(text=report.title, url=report_address(report)),
+            release=run.release,
+            release_at=releases[run.release],
+            release_cell=Cell(text=short_name(study.label(run.release)), url=url),
+            run=each.bundle.run_id,
+            started=run.started,
+            status=each.status,
+            machine=dict(run.machine),
+            steps=len(each.bundle.steps),
+            variant=variant,
+            variant_at=variants.get(variant, len(variants)),
+            variant_cell=variant_cell(study, each),
+            variant_url=variant_address(report, variant),
+            against_base=counts[key],
+        )
 
 
 def host_pages(
-    all_figures: Sequence[Figures], openings: Mapping[str, Sentence]
+    runs: Sequence[HostRun], openings: Mapping[str, Sentence]
 ) -> tuple[list[HostPage | HostsPage], list[Problem]]:
     """Return the page of every host, and the list of hosts; none without runs.
 
     Hosts whose names have one slug are one. One that a defect of ours stops is left out.
 
     Args:
-        all_figures: of the reports.
+        runs: of all reports.
         openings: the sentences that the pages of variants open with, by address.
     """
     by_host: dict[str, list[HostRun]] = {}
-    for figures in all_figures:
-        for run in figures.study.runs:
-            by_host.setdefault(slug(run.bundle.run.host), []).append((figures, run))
+    for run in runs:
+        by_host.setdefault(slug(run.host), []).append(run)
     hosts: dict[str, list[HostRun]] = {}
     pages: list[HostPage] = []
     problems: list[Problem] = []
@@ -70,20 +129,12 @@ def _sorted_with_page(
 
 def _newest_first(each: HostRun) -> tuple[float, str, int, str]:
     """Return the sort key of a run: undated runs last, in the order of releases."""
-    figures, run = each
-    study = figures.study
-    started = run.bundle.run.started
-    releases = [release.id for release in study.report.releases]
-    return (
-        -started.timestamp() if started else 0.0,
-        study.report.id,
-        -releases.index(run.bundle.run.release),
-        run.bundle.run_id,
-    )
+    started = each.started.timestamp() if each.started else 0.0
+    return -started, each.report, -each.release_at, each.run
 
 
 def _undated(runs: Sequence[HostRun]) -> tuple[str, ...]:
-    dated = {bool(run.bundle.run.started) for _, run in runs}
+    dated = {bool(run.started) for run in runs}
     if len(dated) == 1:
         return ()
     return ("Runs without a date come last, those of newer releases first.",)
@@ -91,7 +142,7 @@ def _undated(runs: Sequence[HostRun]) -> tuple[str, ...]:
 
 def _order(runs: Sequence[HostRun]) -> str:
     """Return by what the runs are in order."""
-    dated = any(run.bundle.run.started for _, run in runs)
+    dated = any(run.started for run in runs)
     return "newest run first" if dated else "newest release first"
 
 
@@ -139,9 +190,9 @@ def _host_page(runs: Sequence[HostRun], openings: Mapping[str, Sentence]) -> Hos
 
 def _opening(runs: Sequence[HostRun], openings: Mapping[str, Sentence]) -> tuple[Sentence, ...]:
     """Return what the newest release of each report changed here, the newest report first."""
-    reports = list(dict.fromkeys(figures.study.report.id for figures, _ in runs))
+    reports = list(dict.fromkeys(each.report for each in runs))
     found = (
-        _of_report([each for each in runs if each[0].study.report.id == report], openings)
+        _of_report([each for each in runs if each.report == report], openings)
         for report in reports[:MOST_REPORTS]
     )
     return tuple(sentence for sentence in found if sentence)
@@ -149,47 +200,44 @@ def _opening(runs: Sequence[HostRun], openings: Mapping[str, Sentence]) -> tuple
 
 def _of_report(runs: Sequence[HostRun], openings: Mapping[str, Sentence]) -> Sentence:
     """Return the report and the sentence of its first variant that ran here."""
-    report = runs[0][0].study.report
-    sentence = openings.get(variant_address(report, _variant_here(runs)), ())
+    first = _first_variant(runs)
+    sentence = openings.get(first.variant_url, ())
     if not sentence:
         return ()
     return (
-        Phrase(text=report.title, url=report_address(report)),
+        Phrase(text=first.report_cell.text, url=first.report_cell.url),
         Phrase(text=". "),
         *sentence,
     )
 
 
-def _variant_here(runs: Sequence[HostRun]) -> str:
-    """Return the variant of a report's runs that its page lists first."""
-    here = {run.bundle.variant.slug for _, run in runs}
-    variants = runs[0][0].study.report.variants
-    return next((variant for variant in variants if variant in here), min(here))
+def _first_variant(runs: Sequence[HostRun]) -> HostRun:
+    """Return a run of the variant of a report's runs that its page lists first."""
+    return min(runs, key=lambda each: each.variant_at)
 
 
 def _name(runs: Sequence[HostRun]) -> str:
-    return runs[0][1].bundle.run.host
+    return runs[0].host
 
 
 def _release_of(each: HostRun) -> tuple[str, str]:
-    figures, run = each
-    return figures.study.report.id, run.bundle.run.release
+    return each.report, each.release
 
 
 def _facts(runs: Sequence[HostRun]) -> tuple[Fact, ...]:
-    dated = [run for _, run in runs if run.bundle.run.started]
+    dated = [run.started for run in runs if run.started]
     facts = [Fact(label="Measured", value=plural(len(runs), "run"))]
     if dated:
-        facts.append(Fact(label="Newest", value=f"{started_cell(dated[0]).text} UTC"))
-        facts.append(Fact(label="Oldest", value=f"{started_cell(dated[-1]).text} UTC"))
+        facts.append(Fact(label="Newest", value=f"{start_cell(dated[0]).text} UTC"))
+        facts.append(Fact(label="Oldest", value=f"{start_cell(dated[-1]).text} UTC"))
     return tuple(facts)
 
 
 def _machine_table(runs: Sequence[HostRun]) -> Table | None:
     """Return each fact with its newest value, and its earlier ones."""
     values: dict[str, list[str]] = {}
-    for _, run in runs:
-        for fact, value in run.bundle.run.machine.items():
+    for run in runs:
+        for fact, value in run.machine.items():
             text = str(value).lower() if isinstance(value, bool) else str(value)
             found = values.setdefault(fact, [])
             if text not in found:
@@ -233,8 +281,8 @@ def _releases_table(runs: Sequence[HostRun]) -> Table:
         (
             Row(
                 key=f"{report}-{slug(release)}",
-                label=short_name(own[0][0].study.label(release)),
-                url=release_address(own[0][0].study.report, release),
+                label=own[0].release_cell.text,
+                url=own[0].release_cell.url,
             ),
             own,
         )
@@ -252,17 +300,9 @@ def _releases_table(runs: Sequence[HostRun]) -> Table:
     )
 
 
-def _report(runs: Sequence[HostRun]) -> Cell:
-    report = runs[0][0].study.report
-    return Cell(text=report.title, url=report_address(report))
-
-
 def _against_base(runs: Sequence[HostRun]) -> str:
     """Return how many steps of a release have each verdict against the base."""
-    figures, run = runs[0]
-    variant = _variant_here(runs)
-    base = figures.study.base_of(variant)
-    return brief_counts(figures, run.bundle.run.release, variant, base)
+    return _first_variant(runs).against_base
 
 
 def _runs_table(runs: Sequence[HostRun]) -> Table:
@@ -271,13 +311,13 @@ def _runs_table(runs: Sequence[HostRun]) -> Table:
     rows = (
         (
             Row(
-                key=f"{figures.study.report.id}-{run.bundle.run_id}",
-                label=run.bundle.run_id,
-                url=f"{_release_page(figures, run)}#runs.{run.bundle.run_id}",
+                key=f"{run.report}-{run.run}",
+                label=run.run,
+                url=f"{run.release_cell.url}#runs.{run.run}",
             ),
-            (figures, run),
+            run,
         )
-        for figures, run in runs[:MOST_RUNS]
+        for run in runs[:MOST_RUNS]
     )
     return filled(
         Table(
@@ -291,21 +331,6 @@ def _runs_table(runs: Sequence[HostRun]) -> Table:
     )
 
 
-def _release_page(figures: Figures, run: CorrectedRun) -> str:
-    return release_address(figures.study.report, run.bundle.run.release)
-
-
-def _release(each: HostRun) -> Cell:
-    figures, run = each
-    label = figures.study.label(run.bundle.run.release)
-    return Cell(text=short_name(label), url=_release_page(figures, run))
-
-
-def _variant(each: HostRun) -> Cell:
-    figures, run = each
-    return variant_cell(figures.study, run)
-
-
 def _count(count: int) -> Cell:
     return Cell(text=f"{count:,}", sort=count)
 
@@ -314,12 +339,12 @@ HOST_COLUMNS: tuple[Column[Sequence[HostRun]], ...] = (
     Column(
         "reports",
         "Reports",
-        lambda runs: _count(len({figures.study.report.id for figures, _ in runs})),
+        lambda runs: _count(len({run.report for run in runs})),
     ),
     Column("releases", "Releases", lambda runs: _count(len(set(map(_release_of, runs))))),
     Column("runs", "Runs", lambda runs: _count(len(runs))),
     Column(
-        "newest", "Newest run", lambda runs: started_cell(runs[0][1]), unit="UTC", numeric=False
+        "newest", "Newest run", lambda runs: start_cell(runs[0].started), unit="UTC", numeric=False
     ),
 )
 """Of a host's runs, the newest first."""
@@ -337,18 +362,18 @@ RELEASE_COLUMNS: tuple[Column[Sequence[HostRun]], ...] = (
         lambda runs: Cell(text=_against_base(runs) or NO_VALUE),
         numeric=False,
     ),
-    Column("report", "Report", _report, numeric=False),
+    Column("report", "Report", lambda runs: runs[0].report_cell, numeric=False),
     Column("runs", "Runs", lambda runs: _count(len(runs))),
     Column(
-        "newest", "Newest run", lambda runs: started_cell(runs[0][1]), unit="UTC", numeric=False
+        "newest", "Newest run", lambda runs: start_cell(runs[0].started), unit="UTC", numeric=False
     ),
 )
 """Of a release's runs, the newest first."""
 
 RUN_COLUMNS: tuple[Column[HostRun], ...] = (
-    Column("started", "Started", lambda each: started_cell(each[1]), unit="UTC", numeric=False),
-    Column("release", "Release", _release, numeric=False),
-    Column("variant", "Variant", _variant, numeric=False),
-    Column("steps", "Steps", lambda each: _count(len(each[1].bundle.steps))),
-    Column("status", "Status", lambda each: Cell(text=each[1].status), numeric=False),
+    Column("started", "Started", lambda each: start_cell(each.started), unit="UTC", numeric=False),
+    Column("release", "Release", lambda each: each.release_cell, numeric=False),
+    Column("variant", "Variant", lambda each: each.variant_cell, numeric=False),
+    Column("steps", "Steps", lambda each: _count(each.steps)),
+    Column("status", "Status", lambda each: Cell(text=each.status), numeric=False),
 )

@@ -4,8 +4,9 @@ Those backed by several runs or releases come first, and of these what is slower
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from math import log
+
+import msgspec
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
@@ -13,6 +14,7 @@ from perfpress.analysis.verdicts.level_changes import ChangeGroup
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import percent_change
 from perfpress.base.slugs import slug
+from perfpress.input.report.report import Report
 from perfpress.site.addresses import release_address, report_address
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
@@ -21,7 +23,6 @@ from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.level_changes import change_address, group_key, state_of
 from perfpress.site.tables.verdict_cells import MARKS_NOTE, evidence
 from perfpress.site.words.level_changes import capitalized, change_text, group_evidence, group_steps
-from perfpress.site.words.measured import variant_has_rates
 
 MOST = 12
 """Changes that the home page lists; the pages of releases have all."""
@@ -29,32 +30,28 @@ LATELY = 6
 """Level changes of a report that are news: the newest, steps that changed together counted once."""
 
 
-@dataclass(frozen=True)
-class LatestChange:
+class LatestChange(msgspec.Struct, frozen=True, kw_only=True):
     """A row: a verdict on one step, or the level change of some."""
 
-    study: Study
-    key: str
-    steps: str
-    variant: str
-    url: str
+    row: Row
     change: Cell
     verdict: Cell
-    release: str
-    against: str
+    release: Cell
+    against: Cell
+    report: Cell
     is_confirmed: bool
     is_slower: bool
     size: float
 
 
-def latest_changes(all_figures: Sequence[Figures]) -> Table | None:
+def latest_changes(by_report: Sequence[Sequence[LatestChange]]) -> Table | None:
     """Return what the last releases of each report changed; None without any change."""
-    found = [change for figures in all_figures for change in _changes(figures)]
+    found = [change for changes in by_report for change in changes]
     found.sort(key=lambda each: (not each.is_confirmed, not each.is_slower, -each.size))
     if not found:
         return None
     more = len(found) - MOST
-    columns = COLUMNS if len(all_figures) > 1 else COLUMNS[:-1]
+    columns = COLUMNS if len(by_report) > 1 else COLUMNS[:-1]
     more_note = (f"{more} more on the pages of the releases.",) if more > 0 else ()
     return filled(
         Table(
@@ -64,18 +61,17 @@ def latest_changes(all_figures: Sequence[Figures]) -> Table | None:
             notes=(MARKS_NOTE, *more_note),
         ),
         columns,
-        ((_row(each), each) for each in found[:MOST]),
+        ((each.row, each) for each in found[:MOST]),
     )
 
 
-def no_changes(all_figures: Sequence[Figures]) -> str:
-    """Return what the home page says where nothing changed; nothing of profiles alone."""
-    has_rates = any(
-        variant_has_rates(figures, variant)
-        for figures in all_figures
-        for variant in figures.study.report.variants
-    )
-    if all_figures and not has_rates:
+def no_changes(have_rates: Sequence[bool]) -> str:
+    """Return what the home page says where nothing changed; nothing of profiles alone.
+
+    Args:
+        have_rates: of each report, whether any of its runs has or should have a throughput.
+    """
+    if have_rates and not any(have_rates):
         return ""
     return (
         "No change seen: no report’s last release is slower or faster than the one before, and no "
@@ -83,7 +79,8 @@ def no_changes(all_figures: Sequence[Figures]) -> str:
     )
 
 
-def _changes(figures: Figures) -> Iterator[LatestChange]:
+def changes_of(figures: Figures) -> Iterator[LatestChange]:
+    """Yield what the last release of a report changed, and its newest level changes."""
     groups = figures.change_groups[:LATELY]
     since = {(each.release, each.variant, step) for each in groups for step in each.changes}
     for group in groups:
@@ -120,11 +117,13 @@ def _of_group(study: Study, group: ChangeGroup) -> LatestChange:
     largest = next(iter(group.changes.values()))
     text = change_text(largest)
     return LatestChange(
-        study=study,
-        key=f"{slug(group.variant)}-{group_key(group)}",
-        steps=group_steps(group),
-        variant=group.variant,
-        url=change_address(study.report, group),
+        row=_row(
+            study.report,
+            f"{slug(group.variant)}-{group_key(group)}",
+            group_steps(group),
+            group.variant,
+            change_address(study.report, group),
+        ),
         change=Cell(text=text if len(group.changes) == 1 else f"up to {text}", sort=largest.ratio),
         verdict=Cell(
             text=f"{state.row.direction}, {basis}",
@@ -132,8 +131,9 @@ def _of_group(study: Study, group: ChangeGroup) -> LatestChange:
             mark=state.row.mark,
             note=f"{capitalized(group_evidence(group))}.",
         ),
-        release=group.release,
-        against=largest.last_before,
+        release=_release(study, group.release),
+        against=_release(study, largest.last_before),
+        report=_report(study),
         is_confirmed=group.is_lasting,
         is_slower=state.is_slower,
         size=group.size,
@@ -144,30 +144,32 @@ def _of_verdict(study: Study, verdict: Verdict) -> LatestChange:
     cell, row = verdict.cell, verdict.state.row
     ratio = verdict.comparison.ratio if verdict.comparison else 1.0
     return LatestChange(
-        study=study,
-        key="-".join((slug(cell.release), slug(cell.step), cell.variant)),
-        steps=cell.step,
-        variant=cell.variant,
-        url=cell_url(study, cell),
+        row=_row(
+            study.report,
+            "-".join((slug(cell.release), slug(cell.step), cell.variant)),
+            cell.step,
+            cell.variant,
+            cell_url(study, cell),
+        ),
         change=Cell(text=percent_change(ratio), sort=ratio),
         verdict=Cell(
             text=verdict.words, tone=row.tone, mark=row.mark, note=evidence(study, verdict)
         ),
-        release=cell.release,
-        against=verdict.base,
+        release=_release(study, cell.release),
+        against=_release(study, verdict.base),
+        report=_report(study),
         is_confirmed=verdict.state.is_confirmed,
         is_slower=verdict.state.is_slower,
         size=abs(log(ratio)),
     )
 
 
-def _row(change: LatestChange) -> Row:
-    report = change.study.report
-    is_default = change.variant == report.default_variant
+def _row(report: Report, key: str, steps: str, variant: str, url: str) -> Row:
+    is_default = variant == report.default_variant
     return Row(
-        key=f"{report.id}-{change.key}",
-        label=change.steps if is_default else f"{change.steps}, {report.variants[change.variant]}",
-        url=change.url,
+        key=f"{report.id}-{key}",
+        label=steps if is_default else f"{steps}, {report.variants[variant]}",
+        url=url,
     )
 
 
@@ -182,8 +184,8 @@ def _report(study: Study) -> Cell:
 COLUMNS: tuple[Column[LatestChange], ...] = (
     Column("change", "Throughput", lambda of: of.change),
     Column("verdict", "Verdict", lambda of: of.verdict, numeric=False),
-    Column("release", "Release", lambda of: _release(of.study, of.release), numeric=False),
-    Column("against", "Against", lambda of: _release(of.study, of.against), numeric=False),
-    Column("report", "Report", lambda of: _report(of.study), numeric=False),
+    Column("release", "Release", lambda of: of.release, numeric=False),
+    Column("against", "Against", lambda of: of.against, numeric=False),
+    Column("report", "Report", lambda of: of.report, numeric=False),
 )
 """The last names the report, where the site has several."""

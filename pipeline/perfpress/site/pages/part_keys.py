@@ -11,7 +11,7 @@ from dataclasses import fields
 from msgspec.structs import replace as replace_fields
 
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.study.study import Study
+from perfpress.analysis.study.report_inputs import ReportInputs
 from perfpress.base.cache import key_of, node_version_key, python_version_key
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.report.report import Report
@@ -27,20 +27,21 @@ from perfpress.site.words.measured import variant_has_rates
 
 OF_RELEASES = ("releases", "mentions", "document")
 """What of a report is in no page of a release but that of the releases it names, or in its text."""
+OF_MESSAGES = ("drilldowns", "rates")
+"""The parts of a report's definitions whose lines problems name that are found with its pages."""
 
 
-def report_key(study: Study, identity: Identity) -> str:
-    """Return the key of all pages of a report."""
-    report = study.report
+def report_key(inputs: ReportInputs, identity: Identity) -> str:
+    """Return the key of all pages of a report; its title is put into them later."""
+    report, document = inputs.report, inputs.report.document
+    names = {each.name for each in fields(report)} - {"title", "matter", "document"}
     return key_of(
         _of_site(identity),
-        {each.name: getattr(report, each.name) for each in fields(report)},
-        [_of_run(run) for run in study.runs],
-        study.corrections,
-        [
-            (cell, [(made.event, made.unit, made.profile.key) for made in profiles])
-            for cell, profiles in study.profiles.items()
-        ],
+        {name: getattr(report, name) for name in names},
+        replace_fields(report.matter, title=None),
+        document and (document.shown_as, document.lines_below(*OF_MESSAGES)),
+        [_of_run(run) for run in inputs.runs],
+        inputs.corrections,
     )
 
 
@@ -70,7 +71,7 @@ def _decisions(report: Report) -> dict[str, object]:
     """Return what holds for all releases of a report."""
     names = (each.name for each in fields(report))
     of_all = {name: getattr(report, name) for name in names if name not in OF_RELEASES}
-    return of_all | {"matter": replace_fields(report.matter, releases=())}
+    return of_all | {"matter": replace_fields(report.matter, releases=(), title=None)}
 
 
 def _of_run(run: CorrectedRun) -> tuple[object, ...]:

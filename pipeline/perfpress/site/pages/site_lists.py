@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 
-from perfpress.analysis.study.study import Study
 from perfpress.base.display import plural
 from perfpress.base.problems import Problem, kinds_of
+from perfpress.input.report.report import Report
 from perfpress.site.addresses import report_address
 from perfpress.site.downloads.feeds import FEED
 from perfpress.site.figures.share_links import EMBED, pictures_of
@@ -20,7 +20,6 @@ from perfpress.site.shapes.pages import (
     VariantPage,
 )
 from perfpress.site.shapes.site import AdapterPage, ListedProblem, ListedReport, OtherPlace
-from perfpress.site.words.measured import summary_of
 
 
 def listed(page: Page) -> Listed:
@@ -61,20 +60,21 @@ def embeds(pages: Sequence[Listed]) -> Iterator[AdapterPage]:
             yield AdapterPage(path=path, title=page.place.title)
 
 
-def listed_report(study: Study, opening: Sentence) -> ListedReport:
+def listed_report(report: Report, summary: str, opening: Sentence) -> ListedReport:
     """Return a report as the home page lists it; one without results has no feed.
 
     Args:
-        study: the report.
+        report: its author's choices.
+        summary: its results in one line; empty without any.
         opening: the sentence that its page opens with.
     """
     return ListedReport(
-        id=study.report.id,
-        title=study.report.title,
-        url=report_address(study.report),
+        id=report.id,
+        title=report.title,
+        url=report_address(report),
         headline=opening,
-        summary=summary_of(study) if study.runs else plural(0, "run"),
-        feed=f"{report_address(study.report)}{FEED}" if study.runs else "",
+        summary=summary or plural(0, "run"),
+        feed=f"{report_address(report)}{FEED}" if summary else "",
     )
 
 

@@ -124,7 +124,6 @@ class ComparisonWords(msgspec.Struct, frozen=True, kw_only=True):
 class CompareData(msgspec.Struct, frozen=True, kw_only=True):
     """What the script of the page knows before it fetches two profiles."""
 
-    report: str
     base: str
     """The id of the report's base release."""
     metrics: tuple[CompareMetric, ...]

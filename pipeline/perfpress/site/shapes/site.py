@@ -75,6 +75,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is true of the whole site."""
 
     reports: tuple[ListedReport, ...]
+    titles: dict[str, str] = {}
+    """Of reports, by id: `partials/page-data.html` puts them in the place of their mark."""
     pages: tuple[AdapterPage, ...]
     """Pages that nobody wrote by hand."""
     embeds: tuple[AdapterPage, ...] = ()

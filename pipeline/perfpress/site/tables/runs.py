@@ -1,7 +1,7 @@
 """The tables of runs: every bundle, valid or not, with the file and line of its numbers."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 from perfpress.analysis.metrics.validity import why_not
@@ -193,7 +193,7 @@ def _bundle_columns(
         return variant_cell(study, run)
 
     return (
-        Column("started", "Started", started_cell, unit="UTC", numeric=False),
+        Column("started", "Started", _started, unit="UTC", numeric=False),
         Column("counts", "Counts", counts, numeric=False),
         Column(
             "archive",
@@ -262,9 +262,12 @@ def _other_commands(commands: Sequence[str]) -> Cell:
     return Cell(text=f"{others} of {len(commands)}", sort=others)
 
 
-def started_cell(run: CorrectedRun) -> Cell:
+def _started(run: CorrectedRun) -> Cell:
+    return start_cell(run.bundle.run.started)
+
+
+def start_cell(started: datetime | None) -> Cell:
     """Return when a run started, in UTC."""
-    started = run.bundle.run.started
     if started is None:
         return Cell(text=NO_VALUE, note="not recorded")
     return Cell(text=f"{started.astimezone(UTC):%Y-%m-%d %H:%M}", sort=started.timestamp())

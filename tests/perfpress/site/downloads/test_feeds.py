@@ -80,7 +80,7 @@ def ids(entries: Sequence[FeedEntry]) -> list[str | None]:
 
 def test_a_change_is_reported_in_words_with_its_evidence_and_its_page(tmp_path: Path) -> None:
     made = study(tmp_path)
-    root = read(report_feed(SITE, made, feed_entries(Figures(made), {})))
+    root = read(report_feed(SITE, made.report, feed_entries(Figures(made), {})))
     (only,) = root.findall("a:entry", NAMESPACE)
     assert only.findtext("a:title", "", NAMESPACE) == (
         f"select on 18: {plain((step_headline(Figures(made), cell_of('18')),))}"

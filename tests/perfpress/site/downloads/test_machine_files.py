@@ -1,6 +1,7 @@
 """What machines read below /api/: it says what its published schema says."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,14 +11,11 @@ from perfpress.analysis.study.study import Study
 from perfpress.base.checkout import ROOT
 from perfpress.site.addresses import Identity
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.downloads.machine_files import (
-    SCHEMAS,
-    PublishedReport,
-    publish_machine_files,
-)
+from perfpress.site.downloads.machine_files import SCHEMAS, publish_machine_files, report_records
 from perfpress.site.downloads.verdict_records import digest_of, verdicts_by_release
 from perfpress.site.nearby_releases import MOST
 from perfpress.site.report_figures import Figures
+from perfpress.site.shapes.blocks import Link
 from study_samples import captured, profile_on_disk, repeats, study_of
 
 KEYS = {
@@ -72,20 +70,22 @@ def series(tmp_path: Path) -> Study:
     return study_of(runs, report={"id": "series", "steps": ("series",)})
 
 
-def published_report(study: Study) -> PublishedReport:
-    figures = Figures(study)
-    digests = {release: digest_of(own) for release, own in verdicts_by_release(figures).items()}
-    return PublishedReport(figures, {}, digests)
-
-
 @pytest.fixture
 def published(study: Study, series: Study, tmp_path: Path) -> Path:
     root = tmp_path / "site"
-    identity = Identity("Lab", "https://example.org/")
-    publish_machine_files(
-        [published_report(study), published_report(series)], identity, SiteDirectory(root)
-    )
+    publish([study, series], SiteDirectory(root))
     return root / "static"
+
+
+def publish(studies: Sequence[Study], directory: SiteDirectory) -> tuple[Link, ...]:
+    """Publish the files of some reports."""
+    identity = Identity("Lab", "https://example.org/")
+    all_figures = map(Figures, studies)
+    records = [
+        (each.study.report, report_records(each, {}, verdicts_by_release(each)))
+        for each in all_figures
+    ]
+    return publish_machine_files(records, identity, directory)
 
 
 def read(published: Path, name: str) -> Any:
@@ -144,9 +144,7 @@ def test_verdicts_are_those_on_the_newest_releases_and_all_releases_are_listed(
     study = study_of(
         [run for each in releases for run in repeats(tmp_path, each, [1000.0, 1001.0])]
     )
-    directory = SiteDirectory(tmp_path / "site")
-    identity = Identity("Lab", "https://example.org/")
-    publish_machine_files([published_report(study)], identity, directory)
+    publish([study], SiteDirectory(tmp_path / "site"))
     content = read(tmp_path / "site" / "static", "verdicts.json")
     assert list(dict.fromkeys(each["release"] for each in content["verdicts"])) == releases[5:]
     assert [each["release"] for each in content["releases"]] == releases[1:]
@@ -195,12 +193,7 @@ def test_a_file_of_level_changes_is_offered_where_there_are_any(
     study: Study, series: Study, tmp_path: Path
 ) -> None:
     def offered(of: Study) -> list[str]:
-        directory = SiteDirectory(tmp_path / of.report.id)
-        identity = Identity("Lab", "https://example.org/")
-        return [
-            link.label
-            for link in publish_machine_files([published_report(of)], identity, directory)
-        ]
+        return [link.label for link in publish([of], SiteDirectory(tmp_path / of.report.id))]
 
     assert "Level changes, JSON" not in offered(study)
     assert (tmp_path / study.report.id / "static" / "api" / "changes.json").exists()

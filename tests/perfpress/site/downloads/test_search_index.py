@@ -10,7 +10,7 @@ from perfpress.analysis.study.study import Study
 from perfpress.base.node.messages.findings import Findings
 from perfpress.input.report.front_matter import Column, DrilldownDefinition
 from perfpress.site.downloads import search_index as module
-from perfpress.site.downloads.search_index import FunctionIndex, search_index
+from perfpress.site.downloads.search_index import FunctionIndex, search_index, searchable_report
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Cell, ColumnHead, Graph, Row, Table
 from perfpress.site.shapes.matrix import Matrix, MatrixPage, MatrixRow
@@ -67,7 +67,9 @@ def study(tmp_path: Path) -> Study:
 
 
 def test_a_report_lists_which_release_has_which_step(study: Study) -> None:
-    (report,) = read(search_index([Figures(study)], [], FunctionIndex()))["reports"]
+    (report,) = read(search_index([searchable_report(Figures(study))], [], FunctionIndex()))[
+        "reports"
+    ]
     assert report["steps"] == [["select", "select"], ["scan all", "scan-all"]]
     assert report["releases"] == [["17", "17", "01"], ["18", "18", "10"]]
 
@@ -80,7 +82,7 @@ def test_a_report_has_its_level_changes_with_where_they_are_shown(tmp_path: Path
         for run in repeats(tmp_path, f"{at}", [500.0 + at + 500 * (at < 4)], step={"name": step})
     ]
     figures = Figures(study_of(runs, report={"steps": ("a", "b")}))
-    (report,) = read(search_index([figures], [], FunctionIndex()))["reports"]
+    (report,) = read(search_index([searchable_report(figures)], [], FunctionIndex()))["reports"]
     assert report["changes"] == [
         ["2 steps dropped at 4, by 49.5\N{NO-BREAK SPACE}%", "@socket2/#level-changes.4-drop"]
     ]

@@ -1,14 +1,23 @@
 """What a link to a page shows: its card, and the verdict in words."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from perfpress.analysis.study.study import StepRun
 from perfpress.site.addresses import Identity
-from perfpress.site.figures.cards import CardJob, card_jobs, site_card_job, with_card
+from perfpress.site.figures.cards import (
+    CardOfPage,
+    card_of,
+    release_cards,
+    report_cards,
+    site_card,
+    with_card,
+)
 from perfpress.site.figures.share_links import LONGEST_ALT, pictures_of, share_of
-from perfpress.site.pages.latest_changes import latest_changes
+from perfpress.site.pages.latest_changes import changes_of, latest_changes
 from perfpress.site.report_figures import Figures
+from perfpress.site.report_title import MARK, titled, untitled
 from perfpress.site.shapes.blocks import Chart, Table
 from perfpress.site.shapes.blocks import Link as SiteLink
 from perfpress.site.shapes.pages import Card, MovedPage, Place, VariantPage
@@ -79,8 +88,8 @@ def test_a_pair_is_described_by_what_changed(figures: Figures) -> None:
 
 
 def test_the_card_of_a_release_says_what_the_page_of_a_report_does(figures: Figures) -> None:
-    jobs = card_jobs(figures, {}, figures.study.measured)
-    lines = {address.split("/")[-2]: job.request.line for address, job in jobs.items()}
+    cards = release_cards(figures, {}, figures.study.measured)
+    lines = {each.page.split("/")[-2]: each.request.line for each in cards}
     assert lines["a"] == "The base that other releases are compared with, in 1 step."
     assert lines["b"] == "Against a: select is faster, ×1.200."
     assert lines["c"] == "Against a: select is slower in one run, ×0.600."
@@ -101,47 +110,59 @@ def test_cards_have_the_worst_first(tmp_path: Path) -> None:
         )
     ]
     figures = Figures(study_of(runs, report={"steps": tuple(factors)}))
-    jobs = card_jobs(figures, {}, ["b"])
-    job = next(jobs[address] for address in jobs if address.endswith("/b/"))
-    assert list(cells(job)) == ["far-down", "down", "far-up", "up", "same"]
+    (card,) = release_cards(figures, {}, ["b"])
+    assert card.page.endswith("/b/")
+    assert list(cells(card)) == ["far-down", "down", "far-up", "up", "same"]
 
 
-def cells(job: CardJob) -> dict[str, list[str]]:
-    return {row.label: [cell.text for cell in row.cells] for row in job.request.rows}
+def cells(card: CardOfPage) -> dict[str, list[str]]:
+    return {row.label: [cell.text for cell in row.cells] for row in card.request.rows}
 
 
 def test_the_card_of_a_release_has_its_verdicts(figures: Figures) -> None:
-    jobs = card_jobs(figures, {}, figures.study.measured)
-    job = next(jobs[address] for address in jobs if address.endswith("/b/"))
-    assert job.request.title == "b"
-    assert cells(job) == {"select": ["×1.200", "1.196 to 1.204", "▲ faster"]}
-    base = next(jobs[address] for address in jobs if address.endswith("/a/"))
+    cards = release_cards(figures, {}, figures.study.measured)
+    (card,) = (each for each in cards if each.page.endswith("/b/"))
+    assert card.request.title == "b"
+    assert cells(card) == {"select": ["×1.200", "1.196 to 1.204", "▲ faster"]}
+    (base,) = (each for each in cards if each.page.endswith("/a/"))
     assert cells(base) == {"select": ["1,000", "transactions/s", "5"]}
 
 
 def test_the_card_of_a_report_counts_verdicts_newest_release_first(figures: Figures) -> None:
-    jobs = card_jobs(figures, {}, figures.study.measured)
-    report = f"/reports/{figures.study.report.id}/"
-    assert cells(jobs[report]) == {
+    *_, card = report_cards(figures, {})
+    assert card.page == f"/reports/{figures.study.report.id}/"
+    assert cells(card) == {
         "c": ["0", "0", "1", "0", "0"],
         "b": ["0", "1", "0", "0", "0"],
         "a (base)": ["–", "–", "–", "–", "–"],
     }
-    assert jobs[report].request.line == (
+    assert card.request.line == (
         "c, the newest release, against a: select is slower in one run, ×0.600."
     )
 
 
+def test_the_title_of_a_report_is_put_into_its_cards_later(figures: Figures) -> None:
+    cards = report_cards(Figures(untitled(figures.study)), {})
+    assert [each.request.title for each in cards][-1] == MARK
+    titled_cards = [titled(each, 'The "best"') for each in cards]
+    assert titled_cards == report_cards(with_title(figures, 'The "best"'), {})
+    assert titled(card_of(cards[-1]), 'The "best"') == card_of(titled_cards[-1])
+
+
+def with_title(figures: Figures, title: str) -> Figures:
+    return Figures(replace(figures.study, report=replace(figures.study.report, title=title)))
+
+
 def test_the_card_of_the_site_has_what_changed_lately(tmp_path: Path) -> None:
-    def job(runs: list[StepRun]) -> CardJob:
+    def card(runs: list[StepRun]) -> CardOfPage:
         figures = Figures(study_of(runs))
         listed = ListedReport(id="r", title="Servers", url="/", summary="2 runs")
-        return site_card_job(IDENTITY, latest_changes([figures]), [listed])
+        return site_card(IDENTITY, latest_changes([list(changes_of(figures))]), [listed])
 
-    changed = job([*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", scaled(0.8))])
+    changed = card([*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", scaled(0.8))])
     assert cells(changed) == {"select": ["−20.0\N{NO-BREAK SPACE}%", "▼ slower", "b", "a"]}
     assert changed.request.about == "example.org/perf"
-    same = job([*repeats(tmp_path, "c", STEADY), *repeats(tmp_path, "d", STEADY)])
+    same = card([*repeats(tmp_path, "c", STEADY), *repeats(tmp_path, "d", STEADY)])
     assert cells(same) == {"Servers": ["2 runs"]}
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from perfpress.analysis.study.study import Study
 from perfpress.site.pages import hosts as module
-from perfpress.site.pages.hosts import host_pages
+from perfpress.site.pages.hosts import HostRun, host_pages, host_runs
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Row, Table
 from perfpress.site.shapes.pages import HostPage
@@ -32,8 +32,12 @@ def study(directory: Path, *runs: dict[str, Any], report: str = "servers") -> St
     return study_of(made, report={**facts, "default_variant": next(iter(variants))})
 
 
+def runs_of(*studies: Study) -> list[HostRun]:
+    return [run for each in studies for run in host_runs(Figures(each))]
+
+
 def page_of(*studies: Study) -> HostPage:
-    (_, page), _ = host_pages([Figures(each) for each in studies], OPENINGS)
+    (_, page), _ = host_pages(runs_of(*studies), OPENINGS)
     assert isinstance(page, HostPage)
     return page
 
@@ -124,10 +128,10 @@ def test_the_machine_is_shown_as_it_is_now_and_as_it_was(tmp_path: Path) -> None
 
 def test_reports_of_one_host_share_its_page_and_hosts_are_listed(tmp_path: Path) -> None:
     (hosts, first, second), _ = host_pages(
-        [
-            Figures(study(tmp_path, {"host": "Lab 1", "started": OLD}, {"host": "lab2"})),
-            Figures(study(tmp_path, {"host": "lab-1", "started": NEW}, report="others")),
-        ],
+        runs_of(
+            study(tmp_path, {"host": "Lab 1", "started": OLD}, {"host": "lab2"}),
+            study(tmp_path, {"host": "lab-1", "started": NEW}, report="others"),
+        ),
         OPENINGS,
     )
     assert [page.place.path for page in (hosts, first, second)] == [

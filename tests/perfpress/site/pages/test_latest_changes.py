@@ -4,9 +4,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from perfpress.analysis.study.study import StepRun
-from perfpress.site.pages.latest_changes import LATELY, MOST, latest_changes, no_changes
+from perfpress.site.pages.latest_changes import LATELY, MOST, changes_of, latest_changes, no_changes
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Table
+from perfpress.site.words.measured import variant_has_rates
 from study_samples import captured, profile_on_disk, repeats, study_of
 
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
@@ -17,7 +18,7 @@ def scaled(factor: float) -> list[float]:
 
 
 def listed(*studies: list[StepRun]) -> Table | None:
-    return latest_changes([Figures(study_of(step_runs)) for step_runs in studies])
+    return latest_changes([list(changes_of(Figures(study_of(step_runs)))) for step_runs in studies])
 
 
 def rows(table: Table | None) -> list[tuple[str, str, str]]:
@@ -90,8 +91,8 @@ def test_what_is_accepted_is_no_news(tmp_path: Path) -> None:
         key: replace(verdict, accepted="known") for key, verdict in figures.verdicts.items()
     }
     figures.__dict__["verdicts"] = accepted
-    assert latest_changes([figures]) is None
-    assert no_changes([figures]).startswith("No change seen: ")
+    assert latest_changes([list(changes_of(figures))]) is None
+    assert no_changes([True, False]).startswith("No change seen: ")
 
 
 def series(directory: Path, *rates: float) -> list[StepRun]:
@@ -131,7 +132,8 @@ def test_what_only_the_newest_release_has_comes_after_what_lasts(tmp_path: Path)
 def test_a_site_of_profiles_alone_does_not_call_its_releases_equal(tmp_path: Path) -> None:
     run = captured(tmp_path, "a", step={"logs": []}, files={})
     figures = Figures(study_of([run], [profile_on_disk(tmp_path, "a")]))
-    assert no_changes([figures]) == ""
+    have_rates = [variant_has_rates(figures, each) for each in figures.study.report.variants]
+    assert no_changes(have_rates) == ""
     assert no_changes([]).startswith("No change seen: ")
 
 

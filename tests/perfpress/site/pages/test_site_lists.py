@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from perfpress.analysis.study.study import Study
 from perfpress.base.problems import Problem
 from perfpress.site.figures.share_links import share_of
-from perfpress.site.pages.hosts import host_pages
+from perfpress.site.pages.hosts import host_pages, host_runs
 from perfpress.site.pages.site_lists import (
     adapter_page,
     embeds,
@@ -26,6 +25,7 @@ from perfpress.site.shapes.pages import (
     ReportPage,
     VariantPage,
 )
+from perfpress.site.words.measured import summary_of
 from perfpress.site.words.verdict_sentences import plain
 from step_run_samples import step_run
 from study_samples import study_of
@@ -58,7 +58,7 @@ def hosts(*runs: dict[str, Any], directory: Path) -> list[HostPage | HostsPage]:
         step_run(directory / str(at), 1000.0 + at, changes=changes)
         for at, changes in enumerate(runs)
     ]
-    return host_pages([Figures(study_of(made))], {})[0]
+    return host_pages(list(host_runs(Figures(study_of(made)))), {})[0]
 
 
 def test_of_a_page_that_was_written_little_is_remembered() -> None:
@@ -118,12 +118,12 @@ def test_a_page_with_figures_has_one_for_frames_and_so_have_its_former_addresses
 
 def test_a_report_is_listed_with_its_feed_where_it_has_runs(tmp_path: Path) -> None:
     study = study_of([step_run(tmp_path / "a", changes={"release": "17", "started": None})])
-    found = listed_report(study, (Phrase(text="18 is slower."),))
+    found = listed_report(study.report, summary_of(study), (Phrase(text="18 is slower."),))
     assert (found.title, found.url) == ("Servers", "/reports/servers/")
     assert found.summary == "1 release, 1 step, 1 run"
     assert plain((found.headline,)) == "18 is slower."
     assert found.feed == "/reports/servers/feed.xml"
-    written_only = listed_report(Study(study.report, (), (), {}, ()), ())
+    written_only = listed_report(study.report, "", ())
     assert (written_only.summary, written_only.feed) == ("0 runs", "")
 
 

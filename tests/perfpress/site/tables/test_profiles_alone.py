@@ -9,7 +9,7 @@ import pytest
 from perfpress.analysis.study.study import StepRun
 from perfpress.base.node.messages.findings import Shown, SideSummary
 from perfpress.site.addresses import release_address, report_address
-from perfpress.site.figures.cards import card_jobs
+from perfpress.site.figures.cards import release_cards, report_cards
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Table
 from perfpress.site.tables.release_suspects import release_suspects
@@ -109,16 +109,18 @@ def test_cards_name_the_largest_changes_and_no_verdicts(figures: Figures) -> Non
         shown=Shown(100.0, "%", 2),
         additions=(change("memcpy", 0.1, 0.3),),
     )
-    jobs = card_jobs(figures, {DiffKey(cell_of("18"), "17"): found}, ["17", "18"])
+    findings = {DiffKey(cell_of("18"), "17"): found}
+    of_releases = release_cards(figures, findings, ["17", "18"])
+    cards = {each.page: each.request for each in (*of_releases, *report_cards(figures, findings))}
     for address in (report_address(report), release_address(report, "18")):
-        card = jobs[address].request
+        card = cards[address]
         assert card.line.startswith(
             "18 against 17, largest net changes in share of cycles, beyond noise: memcpy"
         )
         assert [column.label for column in card.columns] == ["Largest increase", "Largest decrease"]
         cells = {row.label: [cell.text for cell in row.cells] for row in card.rows}
         assert cells == {"select": ["+20.0\N{NO-BREAK SPACE}points memcpy", "–"]}
-    base = jobs[release_address(report, "17")].request
+    base = cards[release_address(report, "17")]
     assert base.line == "The base that other releases are compared with, in 1 step."
     assert ([row.label for row in base.rows], base.columns) == (["select"], [])
 
