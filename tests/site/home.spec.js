@@ -20,6 +20,20 @@ test("on a phone each change has its size and its verdict in the window", async 
   expect(Math.max(...ends)).toBeLessThanOrEqual(360 - 16);
 });
 
+test("what changed stays beside the reports in a wide window, however long its names", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 2560, height: 900 });
+  await page.goto("");
+  const table = page.locator("#latest-changes");
+  await table.locator("tbody td:not(.number)").evaluateAll((cells) => {
+    for (const cell of cells) cell.textContent = "A name that is long, and longer. ".repeat(4);
+  });
+  const box = await page.locator(".scroller", { has: table }).boundingBox();
+  const reports = await page.locator(".with-changes .listing").boundingBox();
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(reports?.x ?? 0);
+});
+
 test("the list of reports uses the page: what each found stands beside its name", async ({
   page,
 }) => {
