@@ -85,6 +85,11 @@ class Study:
         """Return the runs of a release, those that do not count too, in order of their places."""
         return self._runs_of_releases.get(release, ())
 
+    def valid_bundles(self, release: str, variant: str) -> list[Bundle]:
+        """Return the bundles of a release and variant that count as a whole."""
+        runs = [run for run in self.runs_of(release) if run.status == "valid"]
+        return [run.bundle for run in runs if run.bundle.variant.slug == variant]
+
     @cached_property
     def measured(self) -> tuple[str, ...]:
         """The releases that have runs, in the report's order."""

@@ -170,10 +170,7 @@ def _environments(study: Study) -> Callable[[str, str, str], tuple[str, ...]]:
 
     @cache
     def differences(release: str, base: str, variant: str) -> tuple[str, ...]:
-        sides = [
-            [run.bundle for run in study.runs_of(each) if run.bundle.variant.slug == variant]
-            for each in (base, release)
-        ]
+        sides = [study.valid_bundles(each, variant) for each in (base, release)]
         if not all(sides):
             return ()
         own = study.report.release(base), study.report.release(release)

@@ -40,9 +40,9 @@ def environment_table(
     those of the base, which is compared with nothing.
     """
     if release == base:
-        own = _bundles(study, release, variant)
+        own = study.valid_bundles(release, variant)
         return _without_comparison(study, release, own, "The other releases are compared with it.")
-    sides = {each: _bundles(study, each, variant) for each in (base, release)}
+    sides = {each: study.valid_bundles(each, variant) for each in (base, release)}
     for missing, other in ((base, release), (release, base)):
         if not sides[missing]:
             note = f"No comparison: {study.label(missing)} has no run of this variant that counts."
@@ -126,14 +126,6 @@ def _table(
             for each in facts
         ),
     )
-
-
-def _bundles(study: Study, release: str, variant: str) -> list[Bundle]:
-    return [
-        run.bundle
-        for run in study.runs_of(release)
-        if run.status == "valid" and run.bundle.variant.slug == variant
-    ]
 
 
 def _values(values: FactValues) -> str:

@@ -185,3 +185,16 @@ def test_a_change_that_came_with_another_kernel_says_so(tmp_path: Path) -> None:
         ]
     )
     assert judged(study)[cell_of("b"), "a"].environment == ("kernel",)
+
+
+def test_a_run_that_does_not_count_makes_no_other_kernel(tmp_path: Path) -> None:
+    kernels = [{"release": "a", "machine": {"cpus": 8, "kernel": kernel}} for kernel in ("1", "2")]
+    superseded = Exclusion("superseded", "measured again", None)
+    study = study_of(
+        [
+            step_run(tmp_path / "old", changes=kernels[0], exclusion=superseded),
+            *repeats(tmp_path, "a", STEADY, changes=kernels[1]),
+            *repeats(tmp_path, "b", SLOW, changes={"machine": kernels[1]["machine"]}),
+        ]
+    )
+    assert judged(study)[cell_of("b"), "a"].environment == ()
