@@ -7,6 +7,7 @@ there it is as old as the entry itself, and what is removed too early is made ag
 import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -68,16 +69,19 @@ def collect_on_disk(root: Path, now: float, since: float, limits: CacheLimits = 
     if names:
         with temporary_directory(".working-", root) as aside:
             for number, name in enumerate(names):
-                (root / name).rename(aside / str(number))
+                with suppress(FileNotFoundError):  # another build removed it
+                    (root / name).rename(aside / str(number))
 
 
 def _entries_on_disk(root: Path) -> Iterator[CacheEntry]:
-    for directory in root.glob("*/??/*"):
+    # what builds work in begins with a dot, and goes while it is looked at
+    for directory in root.glob("[!.]*/??/*"):
         name = directory.relative_to(root).as_posix()
         if ENTRY.fullmatch(name) and not directory.is_symlink() and directory.is_dir():
-            with os.scandir(directory) as files:
-                size = sum(file.stat(follow_symlinks=False).st_size for file in files)
-            yield CacheEntry(name, size, directory.stat().st_mtime)
+            with suppress(FileNotFoundError):  # another build replaces or removes it
+                with os.scandir(directory) as files:
+                    size = sum(file.stat(follow_symlinks=False).st_size for file in files)
+                yield CacheEntry(name, size, directory.stat().st_mtime)
 
 
 def collect_in_store(store: ObjectStore, now: float, limits: CacheLimits = IN_STORE) -> int:

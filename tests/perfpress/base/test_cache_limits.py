@@ -80,3 +80,20 @@ def test_a_store_loses_entries_alone(tmp_path: Path) -> None:
     assert collect_in_store(store, time.time()) == 1
     assert kept(tmp_path) == {keys[0]}
     assert (tmp_path / "notes.txt").is_file()
+
+
+def test_what_another_build_works_in_may_go_while_a_cache_is_looked_through(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Cache(tmp_path).keep_value("fold", key_of(1), "x")
+    (tmp_path / ".working-gone").mkdir()
+    scandir = os.scandir
+
+    def scandir_of_what_is_left(path: Path) -> object:
+        if ".working-" in os.fspath(path):
+            raise FileNotFoundError(path)
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", scandir_of_what_is_left)
+    collect_on_disk(tmp_path, time.time(), since=0)
+    assert kept(tmp_path) == {key_of(1)}
