@@ -204,7 +204,7 @@ test("a diff says both sides' numbers in words, and shows what is gone", async (
   await expect(page).toHaveURL(/change\.gone=drawn$/);
   await clickFrame(label("ExecSort"));
   await expect(status).toContainText(
-    "ExecSort · gone, by more than the noise (±4.90 points) · total 28.33 % in 16, 0 % in 18: −28.33 points",
+    "ExecSort · gone, by more than the noise (±5.80 points) · total 28.33 % in 16, 0 % in 18: −28.33 points",
   );
   await expect(graph).toContainText("red, +: larger share of 18 than of 16");
 });
@@ -369,7 +369,7 @@ test.describe("a downloaded file", () => {
   test("of a diff works too", async ({ page }) => {
     await openFile(page, diffSvg(DIFF, "18 against 16").svg, "#frame=ExecSort");
     await expect(page.locator(".flame-graph-status")).toContainText(
-      "(±4.90 points) · total 28.33 % in 16",
+      "(±5.80 points) · total 28.33 % in 16",
     );
   });
 
