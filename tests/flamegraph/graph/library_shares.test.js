@@ -48,7 +48,7 @@ test("in a diff a library has a share on each side, whatever its version", () =>
   );
 });
 
-test("what an excerpt leaves out is told, and no library's", () => {
+test("the weight that an excerpt leaves out is given apart, and belongs to no library", () => {
   const whole = profileOfStacks(STACKS);
   assert.equal(libraryShares(whole).rest, 0);
   const rest = whole.parent.map((_, node) => (node === 2 ? 10 : 0));

@@ -12,9 +12,10 @@
  * or in JSON, with `-f json`. Innermost first. A stack that is empty leaves a key without a name: `@[, ` and then the other.
  */
 
-import { KERNEL, THREAD, USER } from "../../model/profile.js";
+import { THREAD } from "../../model/profile.js";
 import { ProfileBuilder, roomOfCapture } from "../../model/profile_builder.js";
 import { plainEvent, UNKNOWN_EVENT, unitOf } from "../../model/units.js";
+import { joinedStacks } from "../stacks/kernel_stacks.js";
 import { keptFrames, MOST_EVENTS } from "../stacks/limits.js";
 import { TextReader } from "../stacks/line_reader.js";
 import { cleanName, frameOfSymbol, threadName } from "../stacks/perf_frame.js";
@@ -197,7 +198,10 @@ export class Reader extends TextReader {
     // numbers are of processes, threads and CPUs, which come and go
     const names = entry.keys.filter((key) => !/^-?\d+$/.test(key));
     const thread = names.length > 0 ? threadName(names.join(" ")) : ALL_THREADS;
-    const frames = keptFrames(framesOf(entry), this.skipped, entry.line);
+    const all = joinedStacks(entry.stacks, isOfKernel).map(({ frame, inKernel }) =>
+      frameOf(frame.text, inKernel),
+    );
+    const frames = keptFrames(all, this.skipped, entry.line);
     for (const { name } of frames) {
       if (name.includes("\ufffd")) this.skipped.add(BAD_NAME, entry.line);
     }
@@ -205,23 +209,6 @@ export class Reader extends TextReader {
     builder.addStack([{ name: thread, frameClass: THREAD }, ...frames], weight, 0);
     if (weight > 0n) sum.smallest = Math.min(sum.smallest, Number(weight));
   }
-}
-
-/**
- * Return all frames, the outermost first: those of the program, then those of the kernel.
- *
- * @param {MapEntry} entry
- */
-function framesOf({ stacks }) {
-  const full = stacks.filter((stack) => stack.length > 0);
-  const kernel = full.filter(isOfKernel);
-  // where neither has it, the order is that of bpftrace's own examples
-  if (kernel.length === 0 && full.length > 1) kernel.push(full[0]);
-  const others = full.filter((stack) => !kernel.includes(stack));
-  return [
-    ...kernel.flat().map(({ text }) => frameOf(text, KERNEL)),
-    ...others.flat().map(({ text }) => frameOf(text, USER)),
-  ].reverse();
 }
 
 /**
@@ -242,12 +229,12 @@ function isOfKernel(stack) {
 
 /**
  * @param {string} text `vfs_write+115`, `__write+16 (/usr/lib/x86_64-linux-gnu/libc.so.6)`
- * @param {number} frameClass
+ * @param {boolean} inKernel
  * @returns {Frame}
  */
-function frameOf(text, frameClass) {
+function frameOf(text, inKernel) {
   const object = OBJECT.exec(text)?.[1] ?? "";
   const name = text.replace(OBJECT, "").replace(OFFSET, "");
   const known = ADDRESS.test(name) ? "" : cleanName(name);
-  return frameOfSymbol(known, object, frameClass === KERNEL ? "k" : ".");
+  return frameOfSymbol(known, object, inKernel ? "k" : ".");
 }

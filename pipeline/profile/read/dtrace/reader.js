@@ -14,9 +14,10 @@
  * Other keys stand in lines of their own: `  mysqld` before the stacks, `  mysqld       12` with the count.
  */
 
-import { KERNEL, THREAD, USER } from "../../model/profile.js";
+import { THREAD } from "../../model/profile.js";
 import { plainEvent, UNKNOWN_EVENT, unitOf } from "../../model/units.js";
 import { EventTrees } from "../stacks/event_trees.js";
+import { joinedStacks } from "../stacks/kernel_stacks.js";
 import { TextReader } from "../stacks/line_reader.js";
 import { cleanName, frameOfSymbol, threadName } from "../stacks/perf_frame.js";
 import { doubtOf } from "../stacks/plausible.js";
@@ -159,30 +160,15 @@ export class Reader extends TextReader {
     }
     const weight = BigInt(count);
     const thread = this.#keys.length > 0 ? threadName(this.#keys.join(" ")) : ALL_THREADS;
-    const stack = [{ name: thread, frameClass: THREAD }, ...framesOf(this.#stacks)];
+    const frames = joinedStacks(this.#stacks, (stack) => stack.some(isOfKernel)).map(
+      ({ frame, inKernel }) => frameOf(frame, inKernel),
+    );
+    const stack = [{ name: thread, frameClass: THREAD }, ...frames];
     this.#trees.add(this.#tree, stack, weight);
     if (weight > 0n) this.#smallest = Math.min(this.#smallest, Number(weight));
     this.#stacks = [[]];
     this.#keys = [];
   }
-}
-
-/**
- * Return all frames, the outermost first: those of the program, then those of the kernel.
- *
- * @param {Symbol[][]} stacks
- * @returns {Frame[]}
- */
-function framesOf(stacks) {
-  const full = stacks.filter((stack) => stack.length > 0);
-  const kernel = full.filter((stack) => stack.some(isOfKernel));
-  // where no name says it, the order is that of DTrace's own examples: stack(), ustack()
-  if (kernel.length === 0 && full.length > 1) kernel.push(full[0]);
-  const others = full.filter((stack) => !kernel.includes(stack));
-  return [
-    ...kernel.flat().map((symbol) => frameOf(symbol, KERNEL)),
-    ...others.flat().map((symbol) => frameOf(symbol, USER)),
-  ].reverse();
 }
 
 /** @param {Symbol} symbol */
@@ -192,10 +178,10 @@ function isOfKernel({ object, name }) {
 
 /**
  * @param {Symbol} symbol
- * @param {number} frameClass
+ * @param {boolean} inKernel
  * @returns {Frame}
  */
-function frameOf({ object, name }, frameClass) {
+function frameOf({ object, name }, inKernel) {
   const known = ADDRESS.test(name) ? "" : cleanName(name);
-  return frameOfSymbol(known, object, frameClass === KERNEL ? "k" : ".");
+  return frameOfSymbol(known, object, inKernel ? "k" : ".");
 }
