@@ -16,9 +16,10 @@ from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.host.importing.computed_metrics import with_computed
 from perfpress.host.importing.copying import BrokenOff, TooLarge, copy_without_secrets
+from perfpress.host.importing.file_rules import stored_name
 from perfpress.host.importing.map_file import Use, operation_of
 from perfpress.host.importing.measured import files_of, holds, measured
-from perfpress.host.importing.plan import PlannedRun, stored_name
+from perfpress.host.importing.plan import PlannedRun
 from perfpress.host.importing.rates import rates_of, several_rates, unread_logs
 from perfpress.host.importing.start import start_of
 from perfpress.input.bundles.discover import (

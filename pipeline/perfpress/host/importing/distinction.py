@@ -16,9 +16,10 @@ from msgspec.structs import replace
 from perfpress.base.problems import Problem
 from perfpress.base.toml.words import shown_value
 from perfpress.host.importing.archive import ResultDirectory
+from perfpress.host.importing.file_rules import Rules
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import DirectoryEntry
-from perfpress.host.importing.plan import PlannedRun, Rules
+from perfpress.host.importing.plan import PlannedRun
 from perfpress.input.bundles.safety import shown_name
 from perfpress.input.bundles.variant import Variant, variant_of
 

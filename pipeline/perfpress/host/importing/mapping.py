@@ -18,6 +18,7 @@ from perfpress.host.importing.archive import ResultDirectory
 from perfpress.host.importing.builds import REPEAT
 from perfpress.host.importing.by_content import rules_by_content
 from perfpress.host.importing.distinction import AXIS, Described, described
+from perfpress.host.importing.file_rules import Rules
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import (
     ALIKE,
@@ -33,7 +34,6 @@ from perfpress.host.importing.map_file import (
     drafted,
     rule_text,
 )
-from perfpress.host.importing.plan import Rules
 from perfpress.input.bundles.patterns import placeholders, unclosed
 from perfpress.input.bundles.safety import shown_name
 

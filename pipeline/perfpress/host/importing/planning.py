@@ -5,12 +5,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from perfpress.host.importing.archive import ResultDirectory
+from perfpress.host.importing.file_rules import Rules
 from perfpress.host.importing.left_out import LeftOut
 from perfpress.host.importing.map_file import DirectoryEntry, Map, operation_of, work_of
 from perfpress.host.importing.plan import (
     ComputedStep,
     PlannedRun,
-    Rules,
     plan,
     run_of,
 )
