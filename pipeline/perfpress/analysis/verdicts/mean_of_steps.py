@@ -19,7 +19,8 @@ from scipy.special import bdtrc, stdtr, stdtrit
 from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.verdicts.level_changes import LevelChange, SeriesLevels, levels_of
-from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, FEWEST_NEIGHBOURS, NoiseSource
+from perfpress.analysis.verdicts.noise import NoiseSource
+from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, FEWEST_NEIGHBOURS
 from perfpress.analysis.verdicts.noise_windows import Noises, window_of
 from perfpress.analysis.verdicts.significance import LEVEL
 from perfpress.analysis.verdicts.variances import SMALLEST, Variance, added, of_neighbours

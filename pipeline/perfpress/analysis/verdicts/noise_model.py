@@ -21,16 +21,16 @@ other run has.
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from enum import StrEnum
 from itertools import pairwise
-from math import fsum, log, pi, sqrt
-from statistics import fmean, median, median_low
+from math import fsum, log, sqrt
+from statistics import fmean, median
 
 from scipy.special import fdtrc
 
 from perfpress.analysis.metrics.throughput import Summary
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.verdicts.days import days_matter, independent, with_processes
+from perfpress.analysis.verdicts.noise import Noise, NoiseModel, NoiseSource
 from perfpress.analysis.verdicts.variances import (
     Variance,
     added,
@@ -77,88 +77,6 @@ Releases that differ more on both sides have changed, as old and new point relea
 
 FEWEST_LINES = 8
 """Lines of a variant whose differences between two releases have a centre."""
-
-FEWEST_FOR_MEDIAN = 3
-"""Of two values the median is the mean."""
-
-VARIANCE_OF_MEDIAN = pi / 2
-"""That of a median of normal values ÷ that of their mean."""
-
-
-class NoiseSource(StrEnum):
-    """What noise is known from; the value is the plural in words."""
-
-    REPEATS = "repeats"
-    SAME_CODE = "releases of the same code"
-    TWINS = "twin variants"
-    NEIGHBOURS = "neighbouring releases"
-    PRIOR = "the prior"
-    DECLARED = "the prior declared by the report"
-
-
-@dataclass(frozen=True, slots=True)
-class Noise:
-    """The noise of one line."""
-
-    sources: tuple[NoiseSource, ...]
-    run: Variance
-    """Of the logarithm of one value, within a build."""
-    equal: Variance | None = None
-    """Of the difference of the logarithms of two equal builds; None where no build has a level of
-    its own that is known."""
-    equal_runs: float = 2.0
-    """1/m + 1/n of the m and n values of those builds."""
-
-    @property
-    def is_prior(self) -> bool:
-        """Whether nothing of the report says how large it is."""
-        return set(self.sources) <= {NoiseSource.PRIOR, NoiseSource.DECLARED}
-
-    def of_ratio(self, values: float, base_values: float) -> Variance:
-        """Return the variance of the logarithm of a ratio of so many values on each side."""
-        runs = 1 / values + 1 / base_values
-        alone = added((runs, self.run))
-        if self.equal is None:
-            return alone
-        # More values than the equal builds had lessen the part of the runs, and no other.
-        whole = added((1, self.equal), (runs - self.equal_runs, self.run))
-        return whole if whole.value > alone.value else alone
-
-
-@dataclass(frozen=True, slots=True)
-class NoiseModel:
-    """The noise of all lines of a report, in one metric."""
-
-    lines: Mapping[StepKey, Noise]
-    apart: Mapping[StepKey, Noise]
-    """Of two cells that have no day in common."""
-    days: Mapping[str, str]
-    """By run id, where the day of a run is known."""
-    is_day_a_value: bool
-    """Whether days have levels of their own, so that runs of one day count once."""
-
-    def values(self, summary: Summary) -> tuple[float, ...]:
-        """Return the values of a cell that are independent: its runs, or the means of its days."""
-        return independent(summary, self.days if self.is_day_a_value else {})
-
-    def between(self, line: StepKey, one: Summary, other: Summary) -> Noise:
-        """Return the noise of a comparison of two cells of a line."""
-        days = [{self.days.get(run, "") for run in side.runs} for side in (one, other)]
-        is_apart = "" not in days[0] | days[1] and not days[0] & days[1]
-        return (self.apart if is_apart and not self.is_day_a_value else self.lines)[line]
-
-    def of_release(self, line: StepKey, series: Sequence[Summary]) -> Variance | None:
-        """Return the variance of the logarithm of a median, of a typical release of a series.
-
-        That is half of the variance of a ratio; None of a line with no value above 0.
-        """
-        if line not in self.lines:
-            return None
-        values: float = median_low(len(self.values(each)) for each in series)
-        if values >= FEWEST_FOR_MEDIAN:
-            values /= VARIANCE_OF_MEDIAN
-        of_ratio = self.between(line, series[0], series[-1]).of_ratio(values, values)
-        return added((1 / 2, of_ratio))
 
 
 def noise_model(

@@ -11,7 +11,8 @@ from dataclasses import replace
 from perfpress.analysis.metrics.throughput import Summary
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.verdicts.days import with_processes
-from perfpress.analysis.verdicts.noise_model import NoiseModel, noise_model
+from perfpress.analysis.verdicts.noise import NoiseModel
+from perfpress.analysis.verdicts.noise_model import noise_model
 from perfpress.analysis.verdicts.variances import Variance
 from perfpress.base.cache import key_of
 from perfpress.base.kept_results import Kept, made_now

@@ -9,7 +9,7 @@ from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.change_points import Segmentation
 from perfpress.analysis.verdicts.days import run_days
 from perfpress.analysis.verdicts.level_changes import SeriesLevels, levels_of
-from perfpress.analysis.verdicts.noise_model import NoiseModel
+from perfpress.analysis.verdicts.noise import NoiseModel
 from perfpress.analysis.verdicts.noise_windows import Noises, noise_models, noise_of_stretches
 
 

@@ -33,7 +33,7 @@ from perfpress.analysis.metrics.throughput import CellComparison, Summary, compa
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.verdicts.exact_counts import SAME, is_counted_alike, is_same_count
 from perfpress.analysis.verdicts.level_changes import LevelChange, SeriesLevels
-from perfpress.analysis.verdicts.noise_model import Noise
+from perfpress.analysis.verdicts.noise import Noise
 from perfpress.analysis.verdicts.noise_windows import Noises
 from perfpress.analysis.verdicts.significance import LEVEL, adjusted, mann_whitney
 from perfpress.analysis.verdicts.states import State, state_of_change

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from math import sqrt
 
 from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps
-from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, NoiseSource
+from perfpress.analysis.verdicts.noise import NoiseSource
+from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import MEANINGLESS, Verdict, p_words
 from perfpress.base.display import plural, ratio_text, short_name

@@ -18,7 +18,8 @@ from perfpress.analysis.metrics.throughput import (
     summarise,
 )
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, NoiseSource, noise_model
+from perfpress.analysis.verdicts.noise import NoiseSource
+from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, noise_model
 from perfpress.input.corrections.corrected import Exclusion
 from perfpress.input.report.front_matter import Release
 from perfpress.input.report.report import Report

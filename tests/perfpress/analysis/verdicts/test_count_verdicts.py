@@ -5,7 +5,7 @@ from definition_samples import report_of
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.exact_counts import is_counted_alike, is_same_count
-from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel, NoiseSource
+from perfpress.analysis.verdicts.noise import Noise, NoiseModel, NoiseSource
 from perfpress.analysis.verdicts.variances import Variance
 from perfpress.analysis.verdicts.verdicts import Evidence, JudgedMetric, Verdict, verdicts_against
 

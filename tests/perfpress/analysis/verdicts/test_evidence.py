@@ -9,7 +9,7 @@ from perfpress.analysis.metrics.intervals import interval_of_ratio
 from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.verdicts.level_changes import LevelChange, SeriesLevels
-from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel, NoiseSource
+from perfpress.analysis.verdicts.noise import Noise, NoiseModel, NoiseSource
 from perfpress.analysis.verdicts.significance import mann_whitney
 from perfpress.analysis.verdicts.variances import Variance
 from perfpress.analysis.verdicts.verdicts import (

@@ -12,7 +12,7 @@ from perfpress.analysis.metrics.throughput import summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.level_changes import levels_of
 from perfpress.analysis.verdicts.mean_of_steps import FLOOR_WEIGHT, MeanOfSteps, MeansOfSteps
-from perfpress.analysis.verdicts.noise_model import Noise, NoiseModel, NoiseSource
+from perfpress.analysis.verdicts.noise import Noise, NoiseModel, NoiseSource
 from perfpress.analysis.verdicts.variances import Variance, of_neighbours
 from perfpress.input.report.front_matter import Release
 from scipy.stats import t

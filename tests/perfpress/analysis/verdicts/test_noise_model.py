@@ -8,14 +8,12 @@ import pytest
 from definition_samples import report_of
 from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.verdicts.noise import Noise, NoiseModel, NoiseSource
 from perfpress.analysis.verdicts.noise_model import (
     COMMON_PRIOR,
     LARGEST_BUILD_LEVEL,
     LEVEL_PRIOR,
     PRIOR,
-    Noise,
-    NoiseModel,
-    NoiseSource,
     noise_model,
 )
 from perfpress.analysis.verdicts.variances import (

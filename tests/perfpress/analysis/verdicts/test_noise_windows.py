@@ -13,7 +13,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.change_points import Segmentation
 from perfpress.analysis.verdicts.level_changes import levels_of
 from perfpress.analysis.verdicts.mean_of_steps import MeansOfSteps
-from perfpress.analysis.verdicts.noise_model import NoiseModel
+from perfpress.analysis.verdicts.noise import NoiseModel
 from perfpress.analysis.verdicts.noise_windows import noise_models, noise_of_stretches, window_of
 from perfpress.analysis.verdicts.verdicts import JudgedMetric, verdicts_on_cells
 from perfpress.base.cache import Cache
