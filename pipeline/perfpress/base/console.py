@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
+from perfpress.base.groups import grouped
 from perfpress.base.problems import Problem, kinds_of
 
 WARNING = "warning: "
@@ -65,10 +66,7 @@ def print_grouped(problems: Iterable[Problem], whole_list: str) -> None:
         whole_list: where each has a line of its own: "the page Problems lists all".
     """
     for kind in kinds_of(problems):
-        texts: dict[tuple[str, ...], list[Problem]] = {}
-        for each in kind:
-            texts.setdefault((each.found, each.expected, each.do), []).append(each)
-        alike = list(texts.values())
+        alike = [*grouped(kind, lambda each: (each.found, each.expected, each.do)).values()]
         shown = len(alike) if kind[0].severity == "error" else MOST_TEXTS
         print_problems(_with_places(each, whole_list) for each in alike[:shown])
         if left := sum(map(len, alike[shown:])):

@@ -11,6 +11,8 @@ from typing import Literal, get_args
 
 import msgspec
 
+from perfpress.base.groups import grouped
+
 Severity = Literal["error", "warning", "note"]
 """A note tells what a reader leaves out by its rules: nothing is wrong, and the site lists it with
 the quality of the capture."""
@@ -56,16 +58,18 @@ QUOTED = re.compile(r"'[^']*'|`[^`]*`|\d[\d.,]*")
 """What differs between problems of one kind: names and numbers."""
 
 
-def kinds_of(problems: Iterable[Problem]) -> list[list[Problem]]:
+def kinds_of(problems: Iterable[Problem]) -> list[tuple[Problem, ...]]:
     """Return problems in groups that differ only in where they are, and in names and numbers.
 
     The groups are in the order of their first problems, errors before warnings, notes last.
     """
-    kinds: dict[tuple[str, ...], list[Problem]] = {}
-    for each in problems:
-        texts = (QUOTED.sub("…", text) for text in (each.found, each.expected, each.do))
-        kinds.setdefault((each.severity, *texts), []).append(each)
-    return sorted(kinds.values(), key=lambda kind: get_args(Severity).index(kind[0].severity))
+
+    def texts(each: Problem) -> tuple[str, ...]:
+        texts = (each.found, each.expected, each.do)
+        return (each.severity, *(QUOTED.sub("…", text) for text in texts))
+
+    kinds = grouped(problems, texts).values()
+    return sorted(kinds, key=lambda kind: get_args(Severity).index(kind[0].severity))
 
 
 def over_budget(path: str, job: str, spent: str) -> Problem:

@@ -1,9 +1,10 @@
 """Computes the numbers of one report that several pages show, each once."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import astuple, dataclass
 from functools import cached_property
+from typing import Any
 
 import pandas as pd
 
@@ -102,26 +103,19 @@ class Figures:
 
     def rows_of(self, cell: CellKey) -> pd.DataFrame:
         """Return all metrics of the runs of a cell."""
-        return self.frame.take(self._rows_of_cells.get(cell, []))
+        return self.frame.take(self._rows_of_cells.get(astuple(cell), []))
 
     def rows_of_release(self, release: str) -> pd.DataFrame:
         """Return all metrics of the runs of a release."""
         return self.frame.take(self._rows_of_releases.get(release, []))
 
     @cached_property
-    def _rows_of_releases(self) -> Mapping[str, Sequence[int]]:
-        found: dict[str, list[int]] = {}
-        for at, release in enumerate(self.frame["release"].tolist()):
-            found.setdefault(release, []).append(at)
-        return found
+    def _rows_of_releases(self) -> Mapping[Hashable, Any]:
+        return self.frame.groupby("release", observed=True).indices
 
     @cached_property
-    def _rows_of_cells(self) -> Mapping[CellKey, Sequence[int]]:
-        found: dict[CellKey, list[int]] = {}
-        columns = (self.frame[name].tolist() for name in ("release", "variant", "step"))
-        for at, names in enumerate(zip(*columns, strict=True)):
-            found.setdefault(CellKey(*names), []).append(at)
-        return found
+    def _rows_of_cells(self) -> Mapping[Hashable, Any]:
+        return self.frame.groupby(["release", "variant", "step"], observed=True).indices
 
     @cached_property
     def summaries(self) -> Mapping[str, Mapping[CellKey, Summary]]:

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from perfpress.analysis.study.profiles import CaptureFile, CellKey
 from perfpress.analysis.study.study import StepRun, Study, captures_of
 from perfpress.base.cache import Artifact
+from perfpress.base.groups import grouped
 from perfpress.base.node.jobs import Failed, Job, ask
 from perfpress.base.node.messages import profiles as messages
 from perfpress.base.node.messages.findings import Basis
@@ -66,7 +67,8 @@ class _Side:
 
 Key = TypeVar("Key")
 A = TypeVar("A", bound=Answer)
-_Folded = dict[tuple[str, str], list[WrittenProfile]]
+_Parts = Sequence[WrittenProfile]
+_Folded = Mapping[tuple[str, str], _Parts]
 """By event and unit."""
 
 
@@ -91,7 +93,7 @@ def compared_profiles(
     pairs = {step: pair for step, pair in pairs.items() if all(pair)}
     captures = [each for pair in pairs.values() for each in pair]
     folded, problems = _fold(captures, how.event, folder)
-    chosen: dict[str, tuple[list[WrittenProfile], list[WrittenProfile], tuple[str, ...]]] = {}
+    chosen: dict[str, tuple[_Parts, _Parts, tuple[str, ...]]] = {}
     for step, pair in pairs.items():
         sides = [_by_event(captures, folded) for captures in pair]
         for label, own, side in zip((base, after), pair, sides, strict=True):
@@ -220,11 +222,8 @@ def _at(profile: WrittenProfile, path: Path) -> WrittenProfile:
 def _by_event(
     captures: Sequence[CaptureFile], folded: Mapping[Path, tuple[WrittenProfile, ...]]
 ) -> _Folded:
-    found: _Folded = {}
-    for capture in captures:
-        for profile in folded.get(capture.path, ()):
-            found.setdefault((profile.event, whole_unit(profile.unit)), []).append(profile)
-    return found
+    profiles = (profile for capture in captures for profile in folded.get(capture.path, ()))
+    return grouped(profiles, lambda profile: (profile.event, whole_unit(profile.unit)))
 
 
 def _unread(label: str, captures: Sequence[CaptureFile]) -> Problem:
@@ -234,7 +233,7 @@ def _unread(label: str, captures: Sequence[CaptureFile]) -> Problem:
 
 def _common(
     step: str, labels: tuple[str, str], sides: Sequence[_Folded], wanted: str | None
-) -> tuple[list[WrittenProfile], list[WrittenProfile], tuple[str, ...]]:
+) -> tuple[_Parts, _Parts, tuple[str, ...]]:
     """Return the profiles that are compared: of the event asked for, or the first that both have.
 
     Where each side has one event alone, and another one, shares of both are still comparable.

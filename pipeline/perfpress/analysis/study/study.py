@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, partial
-from itertools import groupby
 from pathlib import Path
 
 from perfpress.analysis.study.cached_bundles import read_cached
@@ -20,6 +19,7 @@ from perfpress.analysis.study.profiles import (
 )
 from perfpress.base.cache import Cache
 from perfpress.base.defects import attempt
+from perfpress.base.groups import grouped
 from perfpress.base.kept_results import KeptResults
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
@@ -189,34 +189,22 @@ class Study:
 
     @cached_property
     def _runs_of_cells(self) -> Mapping[CellKey, tuple[StepRun, ...]]:
-        found: dict[CellKey, list[StepRun]] = {}
-        for each in self.step_runs:
-            found.setdefault(each.cell, []).append(each)
-        return {cell: tuple(own) for cell, own in found.items()}
+        return grouped(self.step_runs, lambda each: each.cell)
 
     @cached_property
     def _cells_of_releases(self) -> Mapping[str, tuple[CellKey, ...]]:
-        return {
-            release: tuple(own) for release, own in groupby(self.cells, lambda cell: cell.release)
-        }
+        return grouped(self.cells, lambda cell: cell.release)
 
     @cached_property
     def _releases_of_steps(self) -> Mapping[StepKey, tuple[str, ...]]:
-        found: dict[StepKey, set[str]] = {}
-        for cell in self._runs_of_cells:
-            found.setdefault(cell.step_key, set()).add(cell.release)
-        releases = [release.id for release in self.report.releases]
-        return {
-            key: tuple(release for release in releases if release in own)
-            for key, own in found.items()
-        }
+        order = [release.id for release in self.report.releases]
+        cells = (cell for release in order for cell in self.cells_of_release(release))
+        of_steps = grouped(cells, lambda cell: cell.step_key)
+        return {key: tuple(cell.release for cell in own) for key, own in of_steps.items()}
 
     @cached_property
     def _runs_of_releases(self) -> Mapping[str, tuple[CorrectedRun, ...]]:
-        found: dict[str, list[CorrectedRun]] = {}
-        for run in self.runs:
-            found.setdefault(run.bundle.run.release, []).append(run)
-        return {release: tuple(own) for release, own in found.items()}
+        return grouped(self.runs, lambda run: run.bundle.run.release)
 
     @cached_property
     def _operations(self) -> Mapping[str, str]:
@@ -342,7 +330,7 @@ def study_of(
         report=report,
         runs=runs,
         step_runs=tuple(sorted(included, key=lambda each: (each.cell, each.bundle.run_id))),
-        profiles=_by_cell(profiles),
+        profiles=grouped(profiles, lambda profile: profile.cell),
         corrections=inputs.corrections_of(report),
         kept=KeptResults(cache),
     )
@@ -392,10 +380,3 @@ def captures_of(bundle: Bundle, step: Step) -> list[CaptureFile]:
         )
         for name in step.captures
     ]
-
-
-def _by_cell(profiles: Sequence[CellProfile]) -> dict[CellKey, tuple[CellProfile, ...]]:
-    cells: dict[CellKey, tuple[CellProfile, ...]] = {}
-    for profile in profiles:
-        cells[profile.cell] = (*cells.get(profile.cell, ()), profile)
-    return cells

@@ -7,6 +7,7 @@ from math import log
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.verdicts.level_changes import SeriesLevels
 from perfpress.analysis.verdicts.verdicts import Verdict
+from perfpress.base.groups import grouped
 
 ENOUGH_RUNS = 3
 """With so many that agree, a release differs; repeating it would show nothing new."""
@@ -35,7 +36,7 @@ def undecided(
     by_step: Mapping[StepKey, SeriesLevels],
     verdicts: Iterable[Verdict],
     runs: Mapping[CellKey, int],
-) -> list[list[Undecided]]:
+) -> list[tuple[Undecided, ...]]:
     """Return the cells to measure again by release and variant, the largest differences first.
 
     Args:
@@ -51,9 +52,8 @@ def undecided(
         few = runs.get(each.cell, 0) < ENOUGH_RUNS
         if few and each.size > log(LEAST) and (known is None or each.size > known.size):
             largest[each.cell] = each
-    groups: dict[tuple[str, str], list[Undecided]] = {}
-    for each in sorted(largest.values(), key=lambda one: -one.size):
-        groups.setdefault((each.cell.release, each.cell.variant), []).append(each)
+    by_size = sorted(largest.values(), key=lambda each: -each.size)
+    groups = grouped(by_size, lambda each: (each.cell.release, each.cell.variant))
     # By what a repetition decides: all its steps, not only the largest.
     return sorted(groups.values(), key=lambda group: -sum(each.size for each in group))
 

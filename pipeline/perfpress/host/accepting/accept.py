@@ -15,6 +15,7 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from perfpress.base.groups import grouped
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.accepting.arrivals import Arrival, arrivals_in
 from perfpress.host.accepting.branches import Branch, read_branches
@@ -191,9 +192,8 @@ class _Preparation:
 
     def _groups(self, source: PushSource) -> list[ArrivedRuns]:
         if source.is_store:
-            by_host: dict[frozenset[str], list[Arrival]] = defaultdict(list)
-            for arrival in self._read_from(self._arrivals, source.address):
-                by_host[arrival.hosts].append(arrival)
+            arrivals = self._read_from(self._arrivals, source.address)
+            by_host = grouped(arrivals, lambda arrival: arrival.hosts)
             hosts = in_turn([*by_host.values()], self.asked.turn)
             return [ArrivedRuns(None, source.host, arrivals) for arrivals in hosts]
         groups = []

@@ -11,10 +11,10 @@ whatever the others cost. The others are fetched side by side, so that one that 
 import re
 import shlex
 import time
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from perfpress.base.groups import grouped
 from perfpress.base.problems import Problem
 from perfpress.host.accepting.arrivals import Arrival, arrivals_at
 from perfpress.host.accepting.changes import (
@@ -78,9 +78,7 @@ def read_branches(
     pushed = sorted(name for name in heads if name.startswith(BRANCHES))
     unfit = [name for name in pushed if not is_branch_of_a_host(name)]
     problems = list(_unfit_names(unfit))
-    names: dict[str, list[str]] = defaultdict(list)
-    for name in sorted({*pushed} - {*unfit}):
-        names[heads[name]].append(name)
+    names = grouped(sorted({*pushed} - {*unfit}), heads.__getitem__)
     commits = in_turn(list(names), turn, MOST_COMMITS)
     if (first := heads.get(pushed_now, "")) in names:
         commits = [first, *(commit for commit in commits if commit != first)]

@@ -4,6 +4,8 @@ import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from perfpress.base.groups import grouped
+
 PROC = Path("/proc")
 
 LONGEST_NAME = 15
@@ -31,17 +33,15 @@ def pids_by_name(name: str, proc: Path = PROC) -> list[int]:
 
 def with_descendants(pids: Iterable[int], proc: Path = PROC) -> list[int]:
     """Return those of the processes that are there, with all that they have started."""
-    children: dict[int, list[int]] = {}
     running = [int(entry.name) for entry in proc.iterdir() if entry.name.isdecimal()]
-    for pid in running:
-        children.setdefault(_parent(pid, proc), []).append(pid)
+    children = grouped(running, lambda pid: _parent(pid, proc))
     found: set[int] = set()
     waiting = [pid for pid in pids if pid in running]
     while waiting:
         pid = waiting.pop()
         if pid not in found and pid != os.getpid():
             found.add(pid)
-            waiting += children.get(pid, [])
+            waiting += children.get(pid, ())
     return sorted(found)
 
 

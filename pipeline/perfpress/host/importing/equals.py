@@ -12,6 +12,7 @@ from math import exp, log
 from statistics import fmean, median
 
 from perfpress.base.display import plural
+from perfpress.base.groups import grouped
 from perfpress.input.bundles.variant import Variant
 
 EQUAL = 0.03
@@ -116,7 +117,7 @@ def _of_configs(
     pairs: dict[tuple[str, str], _Pair] = {}
     begun = {
         config: min(min(map(place.__getitem__, each.rates)) for each in own)
-        for config, own in _by_config(measured).items()
+        for config, own in grouped(measured, lambda each: each.variant.config or "").items()
     }
     for one, other in combinations(measured, 2):
         if one.variant.config and other.variant.config and _differ_in_config(one, other):
@@ -189,13 +190,6 @@ def _reruns_of_releases(measured: Sequence[Measured], order: Sequence[str]) -> I
             _add_ratios(ratios, each.rates.get(one, {}), each.rates.get(other, {}))
         if _equal(ratios):
             yield Equals("same_code", (one, other), _words(ratios), is_shown=False)
-
-
-def _by_config(measured: Iterable[Measured]) -> Mapping[str, list[Measured]]:
-    found: dict[str, list[Measured]] = {}
-    for each in measured:
-        found.setdefault(each.variant.config or "", []).append(each)
-    return found
 
 
 def _differ_in_config(one: Measured, other: Measured) -> bool:

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from perfpress.base.display import plural
+from perfpress.base.groups import grouped
 from perfpress.base.problems import Problem
 from perfpress.host.importing.bundles import Outcome
 from perfpress.host.importing.left_out import LeftOut
@@ -97,10 +98,7 @@ def _lacking(source: str, steps: Sequence[str], every: str) -> Problem:
     return Problem(path=shown_name(source), found=found, severity="warning")
 
 
-def by_report(outcomes: Sequence[Outcome]) -> Mapping[str, list[Outcome]]:
+def by_report(outcomes: Sequence[Outcome]) -> Mapping[str, Sequence[Outcome]]:
     """Return what came into the results, by the name of the report."""
-    reports: dict[str, list[Outcome]] = {}
-    for outcome in outcomes:
-        if outcome.what != "refused":
-            reports.setdefault(outcome.planned.run.report, []).append(outcome)
-    return reports
+    into_results = (outcome for outcome in outcomes if outcome.what != "refused")
+    return grouped(into_results, lambda outcome: outcome.planned.run.report)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
+from perfpress.base.groups import grouped
 from perfpress.base.toml.read import Document
 from perfpress.host.importing.archive import File, ResultDirectory
 from perfpress.host.importing.builds import build_of
@@ -129,13 +130,13 @@ def plan(
 
 def _by_names(
     files: Iterable[_Ruled], entry: DirectoryEntry
-) -> Iterator[tuple[DirectoryEntry, list[_Ruled]]]:
+) -> Iterator[tuple[DirectoryEntry, Sequence[_Ruled]]]:
     """Yield what names say of files, where those of the files go before those of directories."""
-    groups: dict[tuple[tuple[str, str], ...], list[_Ruled]] = {}
-    for each in files:
-        said = {name: value for name, value in each.values.items() if decides_run(name)}
-        groups.setdefault(tuple(sorted(said.items())), []).append(each)
-    for said_by_all, group in sorted(groups.items()):
+
+    def said(each: _Ruled) -> tuple[tuple[str, str], ...]:
+        return tuple(sorted(item for item in each.values.items() if decides_run(item[0])))
+
+    for said_by_all, group in sorted(grouped(files, said).items()):
         values = dict(said_by_all)
         axes = {
             name.removeprefix(AXIS_OF): value

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import tomli_w
 
 from perfpress.base.console import printable
+from perfpress.base.groups import grouped
 from perfpress.base.slugs import slug
 from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.bundles import Outcome
@@ -214,11 +215,8 @@ def _measured(runs: Iterable[Imported]) -> list[Measured]:
 
 def _declarations(found: Iterable[Equals]) -> str:
     """Return what is equal, a list a key: what is only suggested is a comment in it."""
-    by_key: dict[str, list[Equals]] = {}
-    for each in found:
-        by_key.setdefault(each.key, []).append(each)
     lines: list[str] = []
-    for key, groups in by_key.items():
+    for key, groups in grouped(found, lambda each: each.key).items():
         lines += ["", f"# {MEANINGS[key]}", f"{key} = ["]
         for group in groups:
             names = ", ".join(assignment("x", name).removeprefix("x = ") for name in group.names)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
+from perfpress.base.groups import grouped
 from perfpress.base.limits import LIMITS, BundleLimits
 from perfpress.base.problems import Problem
 from perfpress.base.secrets.pieces import pieces
@@ -120,10 +121,7 @@ def _closed(what: str, shown_as: str) -> Problem:
 
 def _secret_problems(secrets: Iterable[Secret], shown_as: str) -> Iterator[Problem]:
     """Yield one problem for every kind of secret, at the first line that holds one."""
-    by_kind: dict[str, list[Secret]] = {}
-    for secret in secrets:
-        by_kind.setdefault(secret.what, []).append(secret)
-    for what, found in by_kind.items():
+    for what, found in grouped(secrets, lambda secret: secret.what).items():
         more = f" (and {len(found) - 1} more)" if len(found) > 1 else ""
         yield Problem(
             path=shown_as,

@@ -3,11 +3,11 @@
 import os
 import stat
 import unicodedata
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
+from perfpress.base.groups import grouped
 from perfpress.base.limits import LIMITS, BundleLimits
 from perfpress.base.problems import Problem
 from perfpress.base.secrets.redact import find_secrets, redact
@@ -129,9 +129,7 @@ def _unfit_kind(status: os.stat_result) -> str:
 
 def _same_names(names: Sequence[str], shown_as: str) -> Iterator[Problem]:
     """Yield names that are one on a file system that folds case or Unicode forms."""
-    folded: dict[str, list[str]] = defaultdict(list)
-    for name in names:
-        folded[unicodedata.normalize("NFKC", name).casefold()].append(name)
+    folded = grouped(names, lambda name: unicodedata.normalize("NFKC", name).casefold())
     for same in folded.values():
         if len(same) > 1:
             yield Problem(

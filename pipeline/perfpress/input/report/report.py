@@ -7,6 +7,7 @@ from functools import cached_property, partial
 from pathlib import Path
 
 from perfpress.base.defects import attempt
+from perfpress.base.groups import grouped
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.input.bundles.same_config import SameConfigs, same_configs
@@ -144,9 +145,7 @@ def read_reports(
         shown_as: its name in messages.
         runs: all, those that do not count too: their pages say why.
     """
-    by_report: dict[str, list[CorrectedRun]] = {}
-    for run in runs:
-        by_report.setdefault(slug(run.bundle.run.report), []).append(run)
+    by_report = grouped(runs, lambda run: slug(run.bundle.run.report))
     written = {path.parent.name: path for path in (content / "reports").glob(f"*/{FILE_NAME}")}
     reports: dict[str, Report] = {}
     problems: list[Problem] = []

@@ -9,6 +9,7 @@ from perfpress.analysis.profiles.captures import RunCaptures, captured_runs, sec
 from perfpress.analysis.profiles.cost import Unknown
 from perfpress.analysis.study.profiles import CellKey, CellProfile
 from perfpress.analysis.study.study import Study
+from perfpress.base.groups import grouped
 from perfpress.base.node.jobs import Done, Job
 from perfpress.base.node.messages.findings import Basis
 from perfpress.base.node.messages.graphs import (
@@ -36,10 +37,7 @@ DIFF = "diff.json"
 
 def diffs_by_cell(diffs: Iterable[DiffKey]) -> dict[CellKey, tuple[DiffKey, ...]]:
     """Return what each cell is compared with, in the order given."""
-    by_cell: dict[CellKey, tuple[DiffKey, ...]] = {}
-    for key in diffs:
-        by_cell[key.cell] = (*by_cell.get(key.cell, ()), key)
-    return by_cell
+    return grouped(diffs, lambda key: key.cell)
 
 
 def flamegraph_jobs(figures: Figures) -> dict[tuple[CellKey, str], Job[FlamegraphRequest]]:

@@ -10,6 +10,7 @@ import msgspec
 
 from perfpress.base.defects import attempt
 from perfpress.base.display import NO_VALUE, brief, plural, short_name
+from perfpress.base.groups import grouped
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import (
@@ -106,13 +107,10 @@ def host_pages(
         runs: of all reports.
         openings: the sentences that the pages of variants open with, by address.
     """
-    by_host: dict[str, list[HostRun]] = {}
-    for run in runs:
-        by_host.setdefault(slug(run.host), []).append(run)
     hosts: dict[str, list[HostRun]] = {}
     pages: list[HostPage] = []
     problems: list[Problem] = []
-    for host, found in sorted(by_host.items()):
+    for host, found in sorted(grouped(runs, lambda run: slug(run.host)).items()):
         make = partial(_sorted_with_page, found, openings)
         if made := attempt(make, f"hosts/{host}", "the site lacks the page of the host", problems):
             hosts[host], page = made
@@ -264,9 +262,7 @@ def _text(value: str) -> Cell:
 
 
 def _releases_table(runs: Sequence[HostRun]) -> Table:
-    by_release: dict[tuple[str, str], list[HostRun]] = {}
-    for each in runs:
-        by_release.setdefault(_release_of(each), []).append(each)
+    by_release = grouped(runs, _release_of)
     several = len({report for report, _ in by_release}) > 1
     more = len(by_release) - MOST_RELEASES
     older = (f"{plural(more, 'release')} more on the pages of the reports.",) if more > 0 else ()

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, takewhile
 
 from perfpress.base.display import NO_VALUE, brief_function, percent_change, plural
+from perfpress.base.groups import grouped
 from perfpress.base.node.messages.findings import Change, Findings
 from perfpress.base.units import WAITS, noun, whole_unit
 from perfpress.site.addresses import diff_address, diff_graph_id, frame_link, release_address
@@ -173,9 +174,7 @@ def largest_share_changes(
     if not changed:
         words = f": no function’s share of {noun(unit)} changed beyond noise. {NO_RATES}"
         return (*pair, Phrase(text=words))
-    together: dict[tuple[DiffKey, ...], list[dict[DiffKey, Change]]] = {}
-    for function in changed.values():
-        together.setdefault((*function,), []).append(function)
+    together = grouped(changed.values(), lambda function: (*function,))
     parts: list[Phrase] = []
     for keys, functions in list(together.items())[:MOST_GROUPS]:
         parts += [Phrase(text="; ")] if parts else []

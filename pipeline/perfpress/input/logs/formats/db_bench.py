@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from perfpress.base.groups import grouped
 from perfpress.input.logs.json_results import complain_of_second
 from perfpress.input.logs.metric_names import scaled
 from perfpress.input.logs.parser import Measures, Notes, Parser, excerpt, recognise_by, why_skipped
@@ -182,9 +183,7 @@ def _read_histogram(state: _State, text: str, line: int) -> bool:
 
 def _note_series(notes: Notes, benchmark: Measures, intervals: Sequence[_Interval]) -> None:
     """Note the throughput over time: of all threads together where they print at the same time."""
-    threads: dict[str, list[_Interval]] = {}
-    for each in intervals:
-        threads.setdefault(each.thread, []).append(each)
+    threads = grouped(intervals, lambda each: each.thread)
     for alike in zip(*threads.values(), strict=False):
         ends = [each.end for each in alike]
         if max(ends) - min(ends) > TOGETHER * min(ends):
