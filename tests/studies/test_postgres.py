@@ -43,8 +43,10 @@ def text_of(release: str, kind: str, test: str) -> str:
     return files()[f"x.{release}_o2nofp.x10a_c32r128.pk1/sb.{kind}.{test}.range100.pk1.dop40"]
 
 
-def rate(release: str, test: str = "update-index") -> float:
-    (found,) = re.findall(r"transactions: +\d+ +\(([\d.]+) per sec", text_of(release, "o", test))
+def rate(release: str) -> float:
+    (found,) = re.findall(
+        r"transactions: +\d+ +\(([\d.]+) per sec", text_of(release, "o", "update-index")
+    )
     return float(found)
 
 

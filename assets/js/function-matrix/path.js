@@ -18,7 +18,7 @@ const STEP =
  * @param {string} path
  * @returns {Step[]} none where a name is missing
  */
-export function stepsOf(path) {
+function stepsOf(path) {
   /** @type {Step[]} */
   const steps = [];
   let operator = "";

@@ -84,7 +84,7 @@ def _entries_on_disk(root: Path) -> Iterator[CacheEntry]:
                 yield CacheEntry(name, size, directory.stat().st_mtime)
 
 
-def collect_in_store(store: ObjectStore, now: float, limits: CacheLimits = IN_STORE) -> int:
+def collect_in_store(store: ObjectStore, now: float) -> int:
     """Remove entries of a cache in an object store; return how many."""
     found = store.files.find(store.root, detail=True)
     entries = [
@@ -93,7 +93,7 @@ def collect_in_store(store: ObjectStore, now: float, limits: CacheLimits = IN_ST
         if ENTRY.fullmatch(name := path.removeprefix(store.root).lstrip("/"))
         and (stored := _stored(info)) is not None
     ]
-    names = superfluous(entries, limits, now, since=now)
+    names = superfluous(entries, IN_STORE, now, since=now)
     if names:
         store.files.rm([store.path(name) for name in names])
     return len(names)

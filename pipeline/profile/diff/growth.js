@@ -75,7 +75,7 @@ export function growthOf(diff, functions, known, basis = mostInformative(diff)) 
  * @param {import("./function_samples.js").Sides} sides
  * @returns {Basis} in which changes are listed
  */
-export function mostInformative({ base, after }) {
+function mostInformative({ base, after }) {
   return BASES.find((each) => base.factors[each] && after.factors[each]) ?? "share";
 }
 

@@ -40,9 +40,9 @@ def send(root: Path, address: str = ADDRESS) -> None:
         cache.send("logs", KEYS)
 
 
-def brought(root: Path, address: str = ADDRESS) -> list[int | None]:
+def brought(root: Path) -> list[int | None]:
     """Return which numbers come to a machine that has nothing."""
-    with shared_by_machines(root, address) as cache:
+    with shared_by_machines(root, ADDRESS) as cache:
         cache.bring("logs", KEYS)
     # Whether they came, and not whether they can be had.
     values = [Cache(root).find_value("logs", key, list[int]) for key in KEYS]

@@ -9,7 +9,6 @@ import re
 import shutil
 import stat
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
@@ -127,19 +126,13 @@ class Landed(NamedTuple):
     """Branches that are kept although everything of them was accepted, and why."""
 
 
-def land(
-    landing: Landing,
-    repository: Repository,
-    turn: int = 0,
-    wait: Callable[[int], None] = pause,
-) -> Landed:
+def land(landing: Landing, repository: Repository, turn: int) -> Landed:
     """Move the main branch and remove branches that are done with.
 
     Args:
         landing: what to do.
         repository: as of `restored`.
         turn: another one in each call: which branches are compared first.
-        wait: before another attempt.
 
     Raises:
         BadInput: the landing does more than that, or the main branch moved each time.
@@ -151,7 +144,7 @@ def land(
     kept: dict[tuple[str, str, str], str] = {}
     for attempt in range(ATTEMPTS):
         if attempt:
-            wait(attempt)
+            pause(attempt)
         main, heads = repository.branches()
         at = heads.get(main)
         if at is None:

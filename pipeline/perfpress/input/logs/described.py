@@ -39,9 +39,6 @@ from perfpress.input.logs.readings import LogReading, Metric
 from perfpress.input.logs.repeats import Repeats
 from perfpress.input.logs.units import factor_between
 
-SUFFIX = ".toml"
-"""Ends the name of a description, where run.toml names one in the place of a format."""
-
 MOST_FOUND = 20_000
 """Different metrics of a log, over all its benchmarks."""
 

@@ -11,6 +11,9 @@ from perfpress.input.logs.readings import Benchmark, LogReading
 MOST_NAMED = 20
 """Benchmarks that a message lists."""
 
+LONGEST_STEP = 200
+"""Characters of a name that a step has as it is."""
+
 
 def of_step(reading: LogReading, step: str, run_toml: str, *, only_step: bool) -> LogReading:
     """Return the reading with the metrics and series of the benchmark that the step means.
@@ -42,9 +45,9 @@ def of_step(reading: LogReading, step: str, run_toml: str, *, only_step: bool) -
     )
 
 
-def step_name(benchmark: str, longest: int = 200) -> str:
+def step_name(benchmark: str) -> str:
     """Return a name for the step of a benchmark, by which `of_step` finds it."""
-    return benchmark if len(benchmark) <= longest else slug(benchmark)
+    return benchmark if len(benchmark) <= LONGEST_STEP else slug(benchmark)
 
 
 def _chosen(benchmarks: tuple[Benchmark, ...], step: str, only_step: bool) -> Benchmark | None:

@@ -65,7 +65,7 @@ def renamed_rates(
     }
 
 
-def names_in_rates(table: Rates, path: KeyPath = ()) -> Iterator[tuple[KeyPath, bool]]:
+def names_in_rates(table: Rates, path: KeyPath) -> Iterator[tuple[KeyPath, bool]]:
     """Yield the path of every name in a table, and whether it is a release's."""
     for name, rate in table.items():
         yield (*path, name), not isinstance(rate, Mapping)

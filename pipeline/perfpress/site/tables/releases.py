@@ -12,7 +12,7 @@ from perfpress.site.tables.columns import Column, filled
 from perfpress.site.words.verdict_sentences import brief_counts
 
 
-def release_list(figures: Figures, releases: Sequence[str], notes: tuple[str, ...] = ()) -> Table:
+def release_list(figures: Figures, releases: Sequence[str], notes: tuple[str, ...]) -> Table:
     """Return a table with a row for each of some releases."""
     study = figures.study
     report = study.report

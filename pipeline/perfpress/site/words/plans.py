@@ -12,7 +12,7 @@ MOST_SENTENCES = 3
 
 
 def plans_by_step(
-    study: Study, release: str, base: str, variant: str, step: str | None = None
+    study: Study, release: str, base: str, variant: str, step: str | None
 ) -> dict[str, PlanComparison]:
     """Return how the plans of two releases compare, by step; of one step or of all."""
     sides: dict[str, dict[str, list[Plan]]] = {}

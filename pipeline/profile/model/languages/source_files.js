@@ -19,7 +19,7 @@ const KEPT_PARTS = 3;
  *
  * @param {string} file
  */
-export function shortFile(file) {
+function shortFile(file) {
   const path = file
     .trim()
     .replace(/^(?:file|https?|webpack|webpack-internal):\/\/(?:\/|[^/]*(?=\/))/, "/")

@@ -19,7 +19,7 @@ const NANOSECONDS = 1000;
 export const recognise = recogniseJson(isTrace);
 
 /** @param {string} text the beginning of a file */
-export function isTrace(text) {
+function isTrace(text) {
   return /^\s*\{[^[]*"traceEvents"\s*:|^\s*\[\s*\{(?:[^{}]|\{[^{}]*\})*"ph"\s*:/.test(text);
 }
 

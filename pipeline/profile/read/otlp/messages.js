@@ -33,7 +33,7 @@ const MOST_INTEGERS = 2 ** 13;
  *
  * @satisfies {Record<string, Record<string, [number, keyof Kinds]>>}
  */
-export const MESSAGES = {
+const MESSAGES = {
   data: { resourceProfiles: [1, "parts"], dictionary: [2, "part"] },
   dictionary: {
     mappingTable: [1, "parts"],

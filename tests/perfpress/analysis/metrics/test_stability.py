@@ -21,10 +21,10 @@ def stability(values: Sequence[float], seconds: Sequence[float] | None = None) -
     return found
 
 
-def noisy(levels: Sequence[float], spread: float = 0.03) -> list[float]:
+def noisy(levels: Sequence[float]) -> list[float]:
     """Return levels with noise that is the same at every run of the tests."""
     random = Random(5)
-    return [level * (1 + random.gauss(0, spread)) for level in levels]
+    return [level * (1 + random.gauss(0, 0.03)) for level in levels]
 
 
 PUBLISHED = [1.0, 2.0, 3.0, 4.0, 5.0, 60.0]

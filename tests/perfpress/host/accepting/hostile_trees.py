@@ -45,15 +45,15 @@ def branch(repository: Path, name: str, root: str) -> str:
     return commit
 
 
-def with_results(repository: Path, commit: str, inner: str, path: str) -> str:
-    """Return the tree of a commit of main, with a tree at a path below data."""
+def with_results(repository: Path, inner: str, path: str) -> str:
+    """Return the tree of main, with a tree at a path below data."""
     entries: list[Entry] = []
-    for line in git_input(repository, b"", "ls-tree", "-z", commit).split("\0")[:-1]:
+    for line in git_input(repository, b"", "ls-tree", "-z", "main").split("\0")[:-1]:
         facts, _, name = line.partition("\t")
         mode, _, found = facts.split(" ")
         if name != "data":
             entries.append((mode.removeprefix("0").encode(), name.encode(), found))
-    corrections = git_input(repository, b"", "rev-parse", f"{commit}:data/corrections")
+    corrections = git_input(repository, b"", "rev-parse", "main:data/corrections")
     results = above(repository, inner, path)
     data = tree(
         repository, [(b"40000", b"corrections", corrections), (b"40000", b"results", results)]

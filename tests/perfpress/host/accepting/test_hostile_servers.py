@@ -115,7 +115,7 @@ def with_file(hosts: Path, name: str, found: str, host: str = "lab2") -> None:
     """Push a run that holds an object as a file."""
     run = blob(hosts, b"schema = 1\n")
     inner = tree(hosts, [(b"100644", name.encode(), found), (b"100644", b"run.toml", run)])
-    branch(hosts, f"results/{host}", with_results(hosts, "main", inner, PLACE))
+    branch(hosts, f"results/{host}", with_results(hosts, inner, PLACE))
 
 
 @pytest.mark.parametrize("filters", [True, False])
@@ -287,7 +287,7 @@ def test_a_server_of_files_sends_accept_to_no_other_server(
 ) -> None:
     """Such a server checks nothing, and names others that git is to ask for objects."""
     evil = tree(hosts, [(b"100644", b"../../escaped", blob(hosts, b"x"))])
-    branch(hosts, "results/lab2", with_results(hosts, "main", evil, PLACE))
+    branch(hosts, "results/lab2", with_results(hosts, evil, PLACE))
     elsewhere = tmp_path / "elsewhere"
     (elsewhere / "objects").mkdir(parents=True)
     missing = git(hosts, "rev-parse", "results/lab2^{tree}")

@@ -40,13 +40,13 @@ def accepted_beside(site: Path, tmp_path: Path) -> int:
     return status
 
 
-def in_a_run(site: Path, entries: Callable[[str, str], list[Entry]], host: str = "lab2") -> None:
+def in_a_run(site: Path, entries: Callable[[str, str], list[Entry]], host: str) -> None:
     """Push a run with such entries: they get the hash of a file and of a directory."""
     evil = blob(site, b"[core]\n\tsshCommand = touch pwned\n")
     run = blob(site, b"schema = 1\n")
     inner = tree(site, [(b"100644", b"evil", evil)])
     placed = tree(site, [*entries(evil, inner), (b"100644", b"run.toml", run)])
-    branch(site, f"results/{host}", with_results(site, "main", placed, PLACE))
+    branch(site, f"results/{host}", with_results(site, placed, PLACE))
 
 
 def raw(name: bytes, mode: bytes = b"100644") -> bytes:
@@ -180,7 +180,7 @@ def test_trees_without_end_hold_up_nobody(site: Path, tmp_path: Path, capsys: Ca
         "missing": tree(site, [(b"100644", b"run.toml", run), (b"160000", b"x", "33" * 20)]),
     }
     for name, inner in runs.items():
-        branch(site, f"results/lab2-{name}", with_results(site, "main", inner, PLACE))
+        branch(site, f"results/lab2-{name}", with_results(site, inner, PLACE))
     begun = time.monotonic()
     assert accepted_beside(site, tmp_path) == 1
     # With the patient step, which nobody waits for; test_turns has the bounds of the quick one.
@@ -244,7 +244,7 @@ def test_sixty_thousand_branches_hold_up_nobody(
     site: Path, tmp_path: Path, capsys: Captured
 ) -> None:
     inner = tree(site, [(b"100644", b"run.toml", blob(site, b"schema = 1\n"))])
-    places = with_results(site, "main", inner, PLACE)
+    places = with_results(site, inner, PLACE)
     at = branch(site, "results/lab2", places)
     names = sorted(f"refs/heads/results/lab2-{number}" for number in range(60_000))
     names += sorted(f"refs/heads/results/lab2;{number}" for number in range(300))

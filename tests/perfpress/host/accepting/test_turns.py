@@ -249,7 +249,7 @@ def test_of_too_many_branches_each_is_accepted_within_so_many_calls(
     assert main(["push", str(bundle(tmp_path / "a")), "--to", str(site)]) == 0
     for number in range(4):
         inner = tree(site, [(b"100644", b"run.toml", blob(site, b"%d" % number))])
-        branch(site, f"results/evil{number}", with_results(site, "main", inner, "r/1/e/undated-0"))
+        branch(site, f"results/evil{number}", with_results(site, inner, "r/1/e/undated-0"))
     capsys.readouterr()
     for turn in range(7, 10):
         monkeypatch.setenv("GITHUB_RUN_NUMBER", str(turn))
@@ -367,7 +367,7 @@ def test_the_runs_of_a_branch_are_found_by_one_walk_through_its_trees(
     COUNT = 300
     inner = tree(site, [(b"100644", b"run.toml", blob(site, b"schema = 1\n"))])
     runs = tree(site, [(b"40000", b"undated-%08x" % at, inner) for at in range(COUNT)])
-    branch(site, "results/lab1", with_results(site, "main", runs, "r/1/lab1"))
+    branch(site, "results/lab1", with_results(site, runs, "r/1/lab1"))
     repository = Repository.beside(str(site), tmp_path / "beside")
     read: list[str] = []
 
