@@ -1,9 +1,5 @@
 /** What a reader can ask of a diff, in a browser: bases, colour by self, the other way round. */
 
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
 import { diffGraph } from "../../pipeline/flamegraph/graph/diff_graph.js";
@@ -11,7 +7,7 @@ import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/svg/diff_svg.j
 import { diffProfiles } from "../../pipeline/profile/diff/diff.js";
 import { profileOfStacks } from "../profile/profiles.js";
 import { test } from "./complaints.js";
-import { clickFrame, openGraphs, parts } from "./graph_page.js";
+import { clickFrame, openFile, openGraphs, parts } from "./graph_page.js";
 
 const BASE_CAPTURES = [0, 1, 2].map((at) =>
   profileOfStacks(
@@ -215,10 +211,8 @@ test("on paper the legend stays and the choices go", async ({ page }) => {
 });
 
 test("a downloaded file has the same choices", async ({ page }) => {
-  const folder = mkdtempSync(join(tmpdir(), "perfpress-diff-"));
-  const file = join(folder, "diff.svg");
-  writeFileSync(file, diffSvg(DIFF, "18 against 16", ["Throughput: 1 → 2."]).svg);
-  await page.goto(`${pathToFileURL(file)}#basis=share&sides=flipped`);
+  const { svg } = diffSvg(DIFF, "18 against 16", ["Throughput: 1 → 2."]);
+  await openFile(page, svg, "#basis=share&sides=flipped");
   const { compare, flip, legend } = choices(page);
   await expect(page.getByText("Throughput: 1 → 2.", { exact: true })).toBeVisible();
   await expect(compare).toHaveJSProperty("value", "share");
@@ -227,5 +221,4 @@ test("a downloaded file has the same choices", async ({ page }) => {
   await expect(legend).toHaveCount(1);
   await expect(legend).toContainText("red, +: larger share of 16 than of 18");
   await expect(page.getByText("red, +:")).toHaveCount(1);
-  rmSync(folder, { recursive: true });
 });

@@ -3,8 +3,6 @@
  * the Content-Security-Policy of the site.
  */
 
-import { writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
 import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/svg/diff_svg.js";
@@ -12,7 +10,7 @@ import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/svg/prof
 import { diffProfiles } from "../../pipeline/profile/diff/diff.js";
 import { HOSTILE_NAMES, profileOf, profileOfStacks } from "../profile/profiles.js";
 import { test } from "./complaints.js";
-import { clickFrame, ORIGIN, openGraphs, parts } from "./graph_page.js";
+import { clickFrame, ORIGIN, openFile, openGraphs, parts } from "./graph_page.js";
 
 const thin = Array.from({ length: 60 }, (_, index) => `postgres;main;ExecScan;thin_${index} 1`);
 const BASE = profileOfStacks([
@@ -328,17 +326,6 @@ test("once it runs, a graph of thousands of frames is few elements", async ({ pa
 });
 
 test.describe("a downloaded file", () => {
-  /**
-   * @param {import("@playwright/test").Page} page
-   * @param {string} svg
-   * @param {string} [fragment]
-   */
-  async function openFile(page, svg, fragment = "") {
-    const file = test.info().outputPath("graph.svg");
-    writeFileSync(file, svg);
-    await page.goto(`${pathToFileURL(file)}${fragment}`);
-  }
-
   test("works by itself: zoom, search, keyboard, link", async ({ page }) => {
     await openFile(page, profileSvg(AFTER, "PostgreSQL 18", ["cycles"]).svg);
     await clickFrame(page.locator("text", { hasText: "ExecAgg" }));

@@ -1,7 +1,10 @@
-/** Pages of a test's own that hold flame graphs, under the Content-Security-Policy of the site. */
+/**
+ * Flame graphs of a test's own: on pages under the Content-Security-Policy of the site, and in files.
+ */
 
-import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { test } from "@playwright/test";
 import { buildSync } from "esbuild";
 
 export const ORIGIN = "http://graphs.test";
@@ -70,6 +73,52 @@ export async function openGraphs(page, { body, data, fragment = "" }) {
   await page.goto(`${ORIGIN}/${fragment}`);
   return requests;
 }
+
+/**
+ * Opens an SVG as a file of the test.
+ *
+ * @param {import("@playwright/test").Page} page
+ * @param {string} svg
+ * @param {string} [fragment]
+ */
+export async function openFile(page, svg, fragment = "") {
+  const file = test.info().outputPath("graph.svg");
+  writeFileSync(file, svg);
+  await page.goto(`${pathToFileURL(file)}${fragment}`);
+}
+
+/**
+ * A graph that the same tests open on a page and as a file.
+ *
+ * @typedef {object} Graph
+ * @property {string} prefix of its keys in the fragment
+ * @property {(page: import("@playwright/test").Page, fragment?: string) => Promise<ReturnType<typeof parts>>} open
+ */
+
+/**
+ * @param {string} body with the graph `g`
+ * @param {Record<string, object>} data as of `openGraphs`
+ * @returns {Graph}
+ */
+export const onPage = (body, data) => ({
+  prefix: "g.",
+  open: async (page, fragment) => {
+    await openGraphs(page, { body, data, fragment });
+    return parts(page, "g");
+  },
+});
+
+/**
+ * @param {string} svg
+ * @returns {Graph}
+ */
+export const inFile = (svg) => ({
+  prefix: "",
+  open: async (page, fragment) => {
+    await openFile(page, svg, fragment);
+    return parts(page, "");
+  },
+});
 
 /**
  * @param {import("@playwright/test").Page} page

@@ -3,8 +3,6 @@
  * one. Each on a page and in a file, of a profile and a diff, on a phone and on a wide screen.
  */
 
-import { writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
 import { profileFunctions, tableHead } from "../../pipeline/flamegraph/graph/function_table.js";
@@ -14,7 +12,7 @@ import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/svg/prof
 import { diffProfiles } from "../../pipeline/profile/diff/diff.js";
 import { profileOfStacks } from "../profile/profiles.js";
 import { test } from "./complaints.js";
-import { clickFrame, openGraphs, parts } from "./graph_page.js";
+import { clickFrame, inFile, onPage, openGraphs, parts } from "./graph_page.js";
 
 /**
  * @param {number} sorting
@@ -33,29 +31,8 @@ const AFTER = profile(3000, "libc.so.6");
 const DIFF = diffProfiles(BASE, AFTER, { baseLabel: "16", afterLabel: "18" });
 const DATA = /** @type {Record<string, object>} */ ({ "/profile.json": AFTER, "/diff.json": DIFF });
 
-/** @typedef {import("@playwright/test").Page} Page */
-
 /** @param {string} file @param {string} svg */
-const onPage = (file, svg) => ({
-  prefix: "g.",
-  open: async (/** @type {Page} */ page, state = "") => {
-    const body = `<flame-graph id="g" data-profile="${file}">${svg}</flame-graph>`;
-    await openGraphs(page, { body, data: DATA, fragment: state });
-    return parts(page, "g");
-  },
-});
-
-/** @param {string} svg */
-const inFile = (svg) => ({
-  prefix: "",
-  open: async (/** @type {Page} */ page, state = "") => {
-    const file = test.info().outputPath("graph.svg");
-    writeFileSync(file, svg);
-    await page.goto("about:blank");
-    await page.goto(`${pathToFileURL(file)}${state}`);
-    return parts(page, "");
-  },
-});
+const bodyOf = (file, svg) => `<flame-graph id="g" data-profile="${file}">${svg}</flame-graph>`;
 
 const OF_PROFILE = [
   "libc.so.6: 50.00 %",
@@ -80,7 +57,7 @@ const GRAPHS = [
     of: "a profile on a page",
     options: OF_PROFILE,
     libc: "libc.so.6",
-    ...onPage("profile.json", inlineProfileSvg(AFTER, "18", 6).svg),
+    ...onPage(bodyOf("profile.json", inlineProfileSvg(AFTER, "18", 6).svg), DATA),
   },
   {
     of: "a profile in a file",
@@ -92,7 +69,7 @@ const GRAPHS = [
     of: "a diff on a page",
     options: OF_DIFF,
     libc: "libc",
-    ...onPage("diff.json", inlineDiffSvg(DIFF, "18 against 16", 1500).svg),
+    ...onPage(bodyOf("diff.json", inlineDiffSvg(DIFF, "18 against 16", 1500).svg), DATA),
   },
   {
     of: "a diff in a file",

@@ -3,8 +3,6 @@
  * waiting, the line of callers, keys, fingers. Each on a page and in a file, of a profile and a diff.
  */
 
-import { writeFileSync } from "node:fs";
-import { pathToFileURL } from "node:url";
 import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
 import { diffSvg, inlineDiffSvg } from "../../pipeline/flamegraph/svg/diff_svg.js";
@@ -12,7 +10,7 @@ import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/svg/prof
 import { diffProfiles } from "../../pipeline/profile/diff/diff.js";
 import { profileOfStacks } from "../profile/profiles.js";
 import { test } from "./complaints.js";
-import { clickFrame, openGraphs, parts } from "./graph_page.js";
+import { clickFrame, inFile, onPage, openGraphs, parts } from "./graph_page.js";
 
 /** @param {number} sorting */
 const profile = (sorting) =>
@@ -31,36 +29,14 @@ const DATA = /** @type {Record<string, object>} */ ({ "/profile.json": AFTER, "/
 const PROFILE_ON_PAGE = `<flame-graph id="g" data-profile="profile.json" data-operations="4000" data-cost-unit="cycles per insert">${inlineProfileSvg(AFTER, "PostgreSQL 18", 14).svg}</flame-graph>`;
 const DIFF_ON_PAGE = `<flame-graph id="g" data-profile="diff.json">${inlineDiffSvg(DIFF, "18 against 16", 1500).svg}</flame-graph>`;
 
-/** @typedef {import("@playwright/test").Page} Page */
-
-/** @param {string} body */
-const onPage = (body) => ({
-  prefix: "g.",
-  open: async (/** @type {Page} */ page, state = "") => {
-    await openGraphs(page, { body, data: DATA, fragment: state });
-    return parts(page, "g");
-  },
-});
-
-/** @param {string} svg */
-const inFile = (svg) => ({
-  prefix: "",
-  open: async (/** @type {Page} */ page, state = "") => {
-    const file = test.info().outputPath("graph.svg");
-    writeFileSync(file, svg);
-    await page.goto(`${pathToFileURL(file)}${state}`);
-    return parts(page, "");
-  },
-});
-
 const GRAPHS = [
-  { of: "a profile on a page", share: "25.00 % of all", ...onPage(PROFILE_ON_PAGE) },
+  { of: "a profile on a page", share: "25.00 % of all", ...onPage(PROFILE_ON_PAGE, DATA) },
   {
     of: "a profile in a file",
     share: "25.00 % of all",
     ...inFile(profileSvg(AFTER, "PostgreSQL 18", [], WORK).svg),
   },
-  { of: "a diff on a page", share: "25.00 % in 18", ...onPage(DIFF_ON_PAGE) },
+  { of: "a diff on a page", share: "25.00 % in 18", ...onPage(DIFF_ON_PAGE, DATA) },
   { of: "a diff in a file", share: "25.00 % in 18", ...inFile(diffSvg(DIFF, "18 against 16").svg) },
 ];
 
@@ -502,8 +478,8 @@ test("steps go from match to match, also where one is too thin to be seen", asyn
   const { svg } = inlineProfileSvg(thin, "heaps", 1500);
   const { search, found, button, frame } = await onPage(
     `<flame-graph id="g" data-profile="thin.json">${svg}</flame-graph>`,
+    { "/thin.json": thin },
   ).open(page);
-  await page.route("**/thin.json", (route) => route.fulfill({ json: thin }));
   await search.fill("heap");
   await expect(found).toHaveText("Matched: 100.00 %");
   for (const name of ["heap_copy", "heap_add", "heap_next", "heap_copy"]) {
@@ -513,7 +489,7 @@ test("steps go from match to match, also where one is too thin to be seen", asyn
 });
 
 test("what is asked for while the whole profile is on its way is kept", async ({ page }) => {
-  const { graph } = await onPage(PROFILE_ON_PAGE).open(page);
+  const { graph } = await onPage(PROFILE_ON_PAGE, DATA).open(page);
   await page.route("**/profile.json", async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 700));
     await route.fulfill({ json: AFTER });
