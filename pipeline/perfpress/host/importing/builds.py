@@ -5,6 +5,8 @@
 import re
 from typing import NamedTuple
 
+from perfpress.host.importing.map_file import DirectoryEntry
+
 BUILD_WORDS = re.compile(
     r"(?:rel|release|dbg|debug|withdbg|o[0-3s]\w*|n?o?fp|lto\w*|pgo\w*|native|def|prod|nojit"
     r"|gcc\d*|clang\d*)"
@@ -83,6 +85,17 @@ class NamedBuild(NamedTuple):
         """How it was built, and which repeat it seems to be."""
         axes = {"build": self.build.flavour or "", REPEAT: self.repeat}
         return {name: value for name, value in axes.items() if value}
+
+
+def entry_of(source: str, named: NamedBuild) -> DirectoryEntry:
+    """Return what the map says of a directory, where a part of its path says that."""
+    return DirectoryEntry(
+        source=source,
+        release=named.build.release,
+        version=named.build.version,
+        config=named.config,
+        axes=named.axes,
+    )
 
 
 def named_build(name: str) -> NamedBuild:

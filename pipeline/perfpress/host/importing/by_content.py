@@ -20,7 +20,7 @@ from perfpress.host.drafting.draft import HOST_LOGS, capture_formats
 from perfpress.host.drafting.operations import operation_of_formats
 from perfpress.host.drafting.pairing import COMPRESSED, is_diff, stem, subject
 from perfpress.host.importing.archive import files_of
-from perfpress.host.importing.builds import build_of, named_build
+from perfpress.host.importing.builds import build_of, entry_of, named_build
 from perfpress.host.importing.flame_graphs import names_event
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import UNKNOWN, DirectoryEntry, FileRule
@@ -213,15 +213,7 @@ def entry(name: str) -> DirectoryEntry:
     last, repeat = of_repeated_rows(name.rsplit("/", 1)[-1])
     if not _is_release_directory(last):
         return DirectoryEntry(source=name, release="")
-    named = named_build(last)
-    return DirectoryEntry(
-        source=name,
-        release=named.build.release,
-        version=named.build.version,
-        config=named.config,
-        axes=named.axes,
-        repeat=repeat,
-    )
+    return replace(entry_of(name, named_build(last)), repeat=repeat)
 
 
 def _log(path: Path) -> _Content:

@@ -7,7 +7,7 @@ Or a directory a step, in it a file a release: `insert/5651.insert.svg`, `sp0/o.
 
 import re
 
-from perfpress.host.importing.builds import build_of
+from perfpress.host.importing.builds import NamedBuild, build_of, entry_of
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import DirectoryEntry, FileRule
 
@@ -74,9 +74,7 @@ def rule(name: str) -> FileRule | None:
 
 def entry(name: str) -> DirectoryEntry:
     """Return the facts in a directory's name."""
-    release, version, flavour = build_of(name.rsplit("/", 1)[-1])
-    axes = {"build": flavour} if flavour else {}
-    return DirectoryEntry(source=name, release=release, version=version, axes=axes)
+    return entry_of(name, NamedBuild(build_of(name.rsplit("/", 1)[-1])))
 
 
 KIND = ArchiveKind(

@@ -9,10 +9,13 @@ clients, one table each. A summary has a line for each step of a run.
 
 import re
 
+from msgspec.structs import replace
+
 from perfpress.host.drafting.pairing import is_diff
 from perfpress.host.importing.builds import (
     NamedBuild,
     build_of,
+    entry_of,
     innermost_build,
     without_repeat,
 )
@@ -114,11 +117,8 @@ def entry(name: str) -> DirectoryEntry:
     users = next((found for each in above if (found := USERS.fullmatch(each))), None)
     one = {"one_table": users["one"]} if users and users["one"] else {}
     clients = (users or (size if match is None else None) or {"clients": None})["clients"]
-    return DirectoryEntry(
-        source=name,
-        release=named.build.release,
-        version=named.build.version,
-        config=named.config,
+    return replace(
+        entry_of(name, named),
         clients=int(clients) if clients else None,
         axes=({"rows": rows} if rows else {}) | named.axes | one,
     )

@@ -8,7 +8,7 @@
 
 import re
 
-from perfpress.host.importing.builds import innermost_build
+from perfpress.host.importing.builds import entry_of, innermost_build
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.map_file import UNKNOWN, UNLIKE_LOGS, DirectoryEntry, FileRule, Use
 from perfpress.host.importing.sysbench_tables import read_sysbench_table
@@ -94,14 +94,7 @@ def _use(kind: str, ending: re.Match[str]) -> tuple[Use, str, bool]:
 
 def entry(name: str) -> DirectoryEntry:
     """Return the facts in the name of a directory, or of one above it."""
-    named = innermost_build(name)
-    return DirectoryEntry(
-        source=name,
-        release=named.build.release,
-        version=named.build.version,
-        config=named.config,
-        axes=named.axes,
-    )
+    return entry_of(name, innermost_build(name))
 
 
 def group(step: str) -> str:
