@@ -175,7 +175,7 @@ def run(arguments: argparse.Namespace) -> int:
                 print_lines(left_out_lines(left_out))
             print_found(arguments, wanting)
             return 1
-        planned, more = plan_all(directories, update.map.value, update.map.rules)
+        planned, more = plan_all(directories, update.map.value, update.map.rules, kind.clients)
         if not planned:
             print_lines(left_out_lines([*left_out, *more]))
             raise BadInput(_all_left_out(archives[0], path))

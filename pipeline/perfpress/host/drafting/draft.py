@@ -16,6 +16,7 @@ from perfpress.host.drafting.operations import operation_of_formats
 from perfpress.host.drafting.pairing import FileKind, StepFiles, is_diff, paired
 from perfpress.input.bundles.schema import FILE_NAME, Run, Step
 from perfpress.input.bundles.write import run_toml
+from perfpress.input.logs.clients import clients_stated
 from perfpress.input.logs.named_benchmarks import step_name as benchmark_step_name
 from perfpress.input.logs.read import DescriptionFile, read_log
 from perfpress.input.logs.readings import LogReading
@@ -254,12 +255,8 @@ def _is_one(steps: Mapping[str, StepFiles]) -> bool:
 
 def _clients(readings: Sequence[LogReading]) -> int | None:
     """Return the number of clients, where all logs say the same."""
-    counts: set[str] = set()
-    for reading in readings:
-        facts = {name.lower(): value for name, value in reading.facts}
-        counts.add(facts.get("number of clients") or facts.get("number of threads", ""))
-    only = counts.pop() if len(counts) == 1 else ""
-    return int(only) if only.isdecimal() else None
+    counts = {clients_stated(reading) for reading in readings}
+    return counts.pop() if len(counts) == 1 else None
 
 
 def capture_formats(directory: Path, names: Sequence[str]) -> dict[str, str]:

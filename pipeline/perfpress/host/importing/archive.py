@@ -73,6 +73,10 @@ Home = Callable[[str], str | None]
 the path itself a result of a single file. `None` where the file marks none."""
 
 
+ClientsOf = Callable[[str], int | None]
+"""Returns the number of clients of a log by its path from the top of the archive on."""
+
+
 ReadTable = Callable[[Path, str], ResultTable | None]
 """Reads a table of results by its path and the name to show; `None` where a file is none."""
 

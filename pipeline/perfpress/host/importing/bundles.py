@@ -14,13 +14,20 @@ from msgspec.structs import replace
 
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import slug
+from perfpress.host.importing.benchmark_steps import benchmark_steps
 from perfpress.host.importing.computed_metrics import with_computed
 from perfpress.host.importing.copying import BrokenOff, TooLarge, copy_without_secrets
 from perfpress.host.importing.file_rules import stored_name
 from perfpress.host.importing.map_file import Use, operation_of
 from perfpress.host.importing.measured import files_of, holds, measured
 from perfpress.host.importing.plan import PlannedRun
-from perfpress.host.importing.rates import rates_of, several_rates, unread_logs
+from perfpress.host.importing.rates import (
+    other_clients,
+    rates_of,
+    several_rates,
+    silent_steps,
+    unread_logs,
+)
 from perfpress.host.importing.start import start_of
 from perfpress.input.bundles.discover import (
     ADDING,
@@ -270,7 +277,14 @@ def _prepare(planned: PlannedRun, directory: Path, operations: Mapping[str, str]
     if bundle and (several := list(several_rates(bundle))):
         return _Prepared(None, directory, redacted, (*problems, *several))
     rates = rates_of(bundle) if bundle else {}
-    problems += unread_logs(bundle) if bundle else ()
+    if bundle and (steps := benchmark_steps(bundle, rates)):
+        write_run(replace(run, steps=steps), directory / "run.toml")
+        bundle, found = read_bundle(directory, planned.source.name)
+        rates = rates_of(bundle) if bundle else {}
+    if bundle:
+        known = {problem.found for problem in problems}
+        silent = (each for each in silent_steps(bundle, rates) if each.found not in known)
+        problems += (*unread_logs(bundle), *silent, *other_clients(bundle))
     return _Prepared(bundle, directory, redacted, (*problems, *found), rates, confirmed)
 
 

@@ -6,7 +6,7 @@ of one cell they would share a median, of 3,292 and 15,596 inserts a second.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -36,6 +36,8 @@ class Described(NamedTuple):
     """By the name of the directory."""
     alike: tuple[str, ...]
     """Two that differ only in a directory above them; empty where all differ by their own names."""
+    of_files: Collection[str]
+    """Those of which the names of files hold the release."""
 
 
 def described(kind: ArchiveKind, directories: Sequence[ResultDirectory], rules: Rules) -> Described:
@@ -45,9 +47,8 @@ def described(kind: ArchiveKind, directories: Sequence[ResultDirectory], rules: 
     all, so that one variant goes on under one name.
     """
     entries = {each.name: kind.entry(each.name) for each in directories}
-    for each in directories:
-        if "release" in rules.said(each):
-            entries[each.name] = DirectoryEntry(source=each.name, release="")
+    of_files = {each.name for each in directories if "release" in rules.said(each)}
+    entries |= {name: DirectoryEntry(source=name, release="") for name in of_files}
     names = {name: _not_of_release(entry, kind) for name, entry in entries.items()}
     clients = {each.name: _clients(each, rules) for each in directories}
     depths = {
@@ -56,16 +57,17 @@ def described(kind: ArchiveKind, directories: Sequence[ResultDirectory], rules: 
             for depth in _differences(names[one], names[other])
             if not all(_is_number_of(names[each], depth, clients[each]) for each in (one, other))
         ]
-        for one, other in _of_one_cell(entries)
+        for one, other in _of_one_cell(entries, of_files)
     }
     used = sorted({depth for found in depths.values() for depth in found})
     if not used:
-        return Described(entries, ())
+        return Described(entries, (), of_files)
     for name, entry in entries.items():
         parts = names[name]
         if value := "/".join(parts[depth] for depth in used if depth < len(parts)):
             entries[name] = replace(entry, axes={**entry.axes, AXIS: value})
-    return Described(entries, next(pair for pair, found in depths.items() if found))
+    alike = next(pair for pair, found in depths.items() if found)
+    return Described(entries, alike, of_files)
 
 
 def _not_of_release(entry: DirectoryEntry, kind: ArchiveKind) -> tuple[str, ...]:
@@ -98,7 +100,9 @@ def _is_number_of(parts: Sequence[str], depth: int, clients: str) -> bool:
     return depth < len(parts) and bool(clients) and re.findall(r"\d+", parts[depth]) == [clients]
 
 
-def _of_one_cell(entries: Mapping[str, DirectoryEntry]) -> Iterator[tuple[str, str]]:
+def _of_one_cell(
+    entries: Mapping[str, DirectoryEntry], of_files: Collection[str]
+) -> Iterator[tuple[str, str]]:
     """Yield neighbouring names of directories of one cell.
 
     Those without a common test are among them: `lab1/8.4.5` may be of another host than
@@ -106,6 +110,8 @@ def _of_one_cell(entries: Mapping[str, DirectoryEntry]) -> Iterator[tuple[str, s
     """
     by_cell: dict[tuple[object, ...], list[str]] = defaultdict(list)
     for name, entry in sorted(entries.items()):
+        if not entry.release and name not in of_files:
+            continue  # a person is asked for it
         cell = (entry.release, entry.config, entry.clients, *sorted(entry.axes.items()))
         by_cell[cell].append(name)
     return (pair for names in by_cell.values() for pair in pairwise(names))

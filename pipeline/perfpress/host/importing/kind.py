@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
-from perfpress.host.importing.archive import PACKED, Home, ReadTable
+from perfpress.host.importing.archive import PACKED, ClientsOf, Home, ReadTable
 from perfpress.host.importing.map_file import FILL_IN, DirectoryEntry, FileRule
 from perfpress.input.bundles.patterns import WILDCARD, file_pattern
 
@@ -34,6 +34,8 @@ class ArchiveKind(NamedTuple):
     """What the rules of logs say that they are, in the order in which their numbers count."""
     asks: tuple[str, ...] = ()
     """Further keys of the map that a person has to fill in: `event`, `work`."""
+    clients: ClientsOf = lambda _: None
+    """Returns the number of clients that a log states, where its name does not."""
     names_event: Callable[[str], bool] = lambda _: True
     """Returns whether captures of that name say what was sampled, or no capture has that name."""
     read_table: ReadTable = lambda _path, _name: None

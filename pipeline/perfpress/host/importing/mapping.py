@@ -341,7 +341,8 @@ def _directories_text(names: Described, directories: Sequence[ResultDirectory]) 
     entries: list[str] = []
     for each in directories:
         entry = names.entries[each.name]
-        comments = [plural(len(each.files), "file") + ("" if entry.release else FILES_SAY)]
+        of_files = FILES_SAY if each.name in names.of_files else ""
+        comments = [plural(len(each.files), "file") + of_files]
         of_tables = Counter(number.file for number in each.numbers)
         comments += (f"{plural(count, 'number')} of {file}" for file, count in of_tables.items())
         entries.append(directory_text(entry, comments if each.files else comments[1:]))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from perfpress.base.groups import grouped
 from perfpress.base.toml.read import Document
-from perfpress.host.importing.archive import File, ResultDirectory
+from perfpress.host.importing.archive import ClientsOf, File, ResultDirectory
 from perfpress.host.importing.builds import build_of
 from perfpress.host.importing.file_rules import (
     AXIS_OF,
@@ -72,6 +72,30 @@ class _Ruled:
     """Position in the map."""
     use: Use
     values: Mapping[str, str]
+    stated: int | None = None
+    """The number of clients that a log states."""
+
+    def clients(self, entry: DirectoryEntry) -> int | None:
+        """Return the number of clients: as its name says, else the map, else the log itself."""
+        text = self.values.get("clients", "")
+        of_name = int(text) if text.isdecimal() and 0 < int(text) < 10**9 else None
+        return of_name or entry.clients or self.stated
+
+    def says_clients(self, entry: DirectoryEntry) -> bool:
+        """Return whether the number of clients is its own, and not that of others of its step."""
+        return "clients" in self.values or bool(self.stated and not entry.clients)
+
+    def fits(self, other: "_Ruled", entry: DirectoryEntry, clients: int | None) -> bool:
+        """Return whether settings are of the run of a log or capture.
+
+        Args:
+            other: the log or capture.
+            entry: of the directory of both.
+            clients: of the run.
+        """
+        own = {name: value for name, value in self.values.items() if decides_run(name)}
+        is_of_clients = "clients" not in self.values or self.clients(entry) == clients
+        return own.items() <= other.values.items() and is_of_clients
 
 
 @dataclass
@@ -100,14 +124,18 @@ class _Step:
 
 
 def plan(
-    source: ResultDirectory, entry: DirectoryEntry, whole: Map, rules: Rules
+    source: ResultDirectory,
+    entry: DirectoryEntry,
+    whole: Map,
+    rules: Rules,
+    clients_of: ClientsOf,
 ) -> tuple[list[PlannedRun], list[LeftOut]]:
     """Return the runs of a directory, one for each number of clients, and what is in none."""
     left_out: list[LeftOut] = []
-    ruled = list(_ruled(source, rules, left_out))
+    ruled = list(_ruled(source, rules, clients_of, left_out))
     needed = placeholders(whole.step) - {"clients"}
     of_steps = [each for each in ruled if needed <= each.values.keys()]
-    attached = [each.file for each in ruled if each.use == "attachment"]
+    settings = [each for each in ruled if each.use == "attachment"]
     summaries = [each for each in ruled if each.use == "log" and not needed & each.values.keys()]
     strays = [
         each.file.name
@@ -116,14 +144,21 @@ def plan(
     ]
     reason = f"its name does not hold all of {whole.step}"
     left_out += (LeftOut(f"{source.name}/{name}", reason) for name in strays)
-    runs = [
-        _run(source, clients, group, attached, named, whole, rules, left_out)
-        for named, files in _by_names(of_steps, entry)
-        for clients, group in _by_clients(files, named, whole, source, left_out).items()
-    ]
-    runs += (
-        _summarised(source, files, attached, named, whole)
-        for named, files in _by_names(summaries, entry)
+    runs: list[PlannedRun] = []
+    for is_summary, some in ((False, of_steps), (True, summaries)):
+        for named, files in _by_names(some, entry):
+            for clients, group in _by_clients(files, named, whole, source, left_out).items():
+                own = [each.file for each in settings if each.fits(group[0], entry, clients)]
+                run = run_of(named, whole, clients, own)
+                if is_summary:
+                    runs.append(_summarised(source, group, run, named))
+                else:
+                    runs.append(_run(source, group, run, named, whole, rules, left_out))
+    attached = {name for run in runs for name in run.run.attachments}
+    left_out += (
+        LeftOut(f"{source.name}/{each.file.name}", "settings of no run that is imported")
+        for each in settings
+        if each.file.name not in attached
     )
     return runs, left_out
 
@@ -151,7 +186,9 @@ def _by_names(
         yield replace(entry, **facts, axes={**entry.axes, **axes}), group
 
 
-def _ruled(source: ResultDirectory, rules: Rules, left_out: list[LeftOut]) -> Iterator[_Ruled]:
+def _ruled(
+    source: ResultDirectory, rules: Rules, clients_of: ClientsOf, left_out: list[LeftOut]
+) -> Iterator[_Ruled]:
     """Yield the files that are imported; of a file and its packed copy, the first."""
     stored: set[str] = set()
     for file in source.files:
@@ -168,7 +205,8 @@ def _ruled(source: ResultDirectory, rules: Rules, left_out: list[LeftOut]) -> It
             left_out.append(LeftOut(name, "the same file is there without its ending"))
         else:
             stored.add(stored_name(file.name, rule.use))
-            yield _Ruled(file, position, rule.use, values)
+            stated = clients_of(source.from_top(file.name)) if rule.use == "log" else None
+            yield _Ruled(file, position, rule.use, values, stated)
 
 
 def _by_clients(
@@ -178,18 +216,24 @@ def _by_clients(
     source: ResultDirectory,
     left_out: list[LeftOut],
 ) -> dict[int | None, list[_Ruled]]:
-    """Sort the files of steps by clients; one that does not hold them is of those of its step."""
+    """Sort the files of steps by clients.
+
+    One that does not say them is of those of its step, or else of the only ones, as a log that
+    breaks off is.
+    """
     files = list(files)
     clients_of: dict[str, set[int | None]] = {}
     for each in files:
-        if "clients" in each.values:
+        if each.says_clients(entry):
             clients = clients_of.setdefault(_step_name(whole.step, each), set())
-            clients.add(_clients(each, entry))
+            clients.add(each.clients(entry))
+    every = set().union(*clients_of.values())
+    of_others = every if len(every) == 1 and not entry.clients else {entry.clients}
     groups: dict[int | None, list[_Ruled]] = {}
     for each in files:
-        of_step = clients_of.get(_step_name(whole.step, each), {entry.clients})
-        if "clients" in each.values:
-            groups.setdefault(_clients(each, entry), []).append(each)
+        of_step = clients_of.get(_step_name(whole.step, each), of_others)
+        if each.says_clients(entry):
+            groups.setdefault(each.clients(entry), []).append(each)
         elif len(of_step) == 1:
             groups.setdefault(next(iter(of_step)), []).append(each)
         else:
@@ -199,20 +243,14 @@ def _by_clients(
     return dict(sorted(groups.items(), key=lambda item: item[0] or 0))
 
 
-def _clients(ruled: _Ruled, entry: DirectoryEntry) -> int | None:
-    text = ruled.values["clients"]
-    return int(text) if text.isdecimal() and 0 < int(text) < 10**9 else entry.clients
-
-
 def _step_name(template: str, ruled: _Ruled) -> str:
-    return fill(template, {"clients": ""} | dict(ruled.values))
+    return fill(template, dict.fromkeys(placeholders(template), "") | dict(ruled.values))
 
 
 def _run(
     source: ResultDirectory,
-    clients: int | None,
     files: Sequence[_Ruled],
-    attached: Sequence[File],
+    run: Run,
     entry: DirectoryEntry,
     whole: Map,
     rules: Rules,
@@ -234,9 +272,8 @@ def _run(
         step.logs = dict(sorted(step.logs.items()))
     ordered = [steps[name] for name in sorted(steps, key=version_key)]
     stored = [name for step in ordered for name in (*step.stated.logs, *step.stated.captures)]
-    run = run_of(entry, whole, clients, attached)
     run = replace(run, steps=_steps(ordered, run, stored, whole.step, rules))
-    names = tuple(sorted((*taken, *(file.name for file in attached))))
+    names = tuple(sorted((*taken, *run.attachments)))
     steps_named = tuple(step.name for step in ordered)
     return PlannedRun(source, run, names, steps_named, repeat=entry.repeat)
 
@@ -306,16 +343,11 @@ def _steps(
 
 
 def _summarised(
-    source: ResultDirectory,
-    summaries: Sequence[_Ruled],
-    attached: Sequence[File],
-    entry: DirectoryEntry,
-    whole: Map,
+    source: ResultDirectory, summaries: Sequence[_Ruled], run: Run, entry: DirectoryEntry
 ) -> PlannedRun:
     """Return a run whose steps are the lines of a summary; the parser of it knows their names."""
     logs = tuple(stored_name(each.file.name, each.use) for each in summaries)
-    run = run_of(entry, whole, entry.clients, attached)
-    names = sorted((*(each.file.name for each in summaries), *(each.name for each in attached)))
+    names = sorted((*(each.file.name for each in summaries), *run.attachments))
     return PlannedRun(source, run, tuple(names), (), logs, repeat=entry.repeat)
 
 

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from perfpress.host.importing.archive import ResultDirectory
+from perfpress.host.importing.archive import ClientsOf, ResultDirectory
 from perfpress.host.importing.file_rules import Rules
 from perfpress.host.importing.left_out import LeftOut
 from perfpress.host.importing.map_file import DirectoryEntry, Map, operation_of, work_of
@@ -22,7 +22,7 @@ NumbersByStep = Mapping[str, Sequence[Number]]
 
 
 def plan_all(
-    directories: Sequence[ResultDirectory], the_map: Map, rules: Rules
+    directories: Sequence[ResultDirectory], the_map: Map, rules: Rules, clients_of: ClientsOf
 ) -> tuple[list[PlannedRun], list[LeftOut]]:
     """Return the runs of all directories, and what of them is not imported."""
     entries = {entry.source: entry for entry in the_map.directories}
@@ -34,7 +34,7 @@ def plan_all(
         if entry.leave_out:
             left_out.append(LeftOut(directory.name, entry.leave_out))
             continue
-        of_directory, others = plan(directory, entry, the_map, rules)
+        of_directory, others = plan(directory, entry, the_map, rules, clients_of)
         left_out += others
         with_numbers = _by_run(directory, of_directory, entry, the_map, left_out)
         runs += (each for each in of_directory if each.run.clients not in with_numbers)

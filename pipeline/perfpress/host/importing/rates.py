@@ -4,10 +4,14 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from msgspec.structs import replace
+
+from perfpress.base.display import plural
 from perfpress.base.problems import Problem
 from perfpress.base.toml.words import shown_value
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.bundles.schema import FILE_NAME
+from perfpress.input.logs.clients import clients_stated
 from perfpress.input.logs.named_benchmarks import of_step
 from perfpress.input.logs.read import format_of, read_log
 
@@ -28,6 +32,36 @@ def rates_of(bundle: Bundle) -> Mapping[str, float]:
         if stated and stated.value > 0:
             rates.setdefault(step.name, stated.value)
     return rates
+
+
+def silent_steps(bundle: Bundle, rates: Mapping[str, float]) -> Iterator[Problem]:
+    """Yield what is wrong with the logs of steps that have no throughput, as warnings.
+
+    Args:
+        bundle: what was imported.
+        rates: its throughput by step.
+    """
+    alone = len(bundle.steps) == 1
+    for step in bundle.steps:
+        for name in step.logs if step.name not in rates else ():
+            reading = read_log(bundle.directory / name, bundle.shown(name))
+            of_own = of_step(reading, step.name, bundle.shown_as, only_step=alone)
+            yield from (replace(each, severity="warning") for each in of_own.problems)
+
+
+def other_clients(bundle: Bundle) -> Iterator[Problem]:
+    """Yield the logs that state another number of clients than the run has: it is compared."""
+    for name in dict.fromkeys(name for step in bundle.steps for name in step.logs):
+        stated = clients_stated(read_log(bundle.directory / name, bundle.shown(name)))
+        if stated and stated != bundle.run.clients:
+            yield Problem(
+                path=bundle.shown(name),
+                found=f"of {plural(stated, 'client')}, and the map says "
+                + (str(bundle.run.clients) if bundle.run.clients else "nothing"),
+                expected="the same: releases are compared with the same number of clients",
+                do=f"say clients = {stated} in the map, or {{clients}} in a match",
+                severity="warning",
+            )
 
 
 def unread_logs(bundle: Bundle) -> Iterator[Problem]:

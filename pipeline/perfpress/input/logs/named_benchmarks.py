@@ -18,9 +18,10 @@ LONGEST_STEP = 200
 def of_step(reading: LogReading, step: str, run_toml: str, *, only_step: bool) -> LogReading:
     """Return the reading with the metrics and series of the benchmark that the step means.
 
-    It is the one of the step's name, or else the only one with the same slug. For the only step of
-    a log it is also the only benchmark: where several steps name the log, one that is alone in it
-    may be what is left of several. A log without named benchmarks comes back as it is.
+    It is the one of the step's name, or else the only one with the same slug, or else the one whose
+    name the step's ends with: `workloada READ` is READ. For the only step of a log it is also the
+    only benchmark: where several steps name the log, one that is alone in it may be what is left of
+    several. A log without named benchmarks comes back as it is.
 
     Args:
         reading: of a log of the step.
@@ -57,6 +58,9 @@ def _chosen(benchmarks: tuple[Benchmark, ...], step: str, only_step: bool) -> Be
     alike = [each for each in benchmarks if _slug(each.name) == _slug(step)]
     if len(alike) == 1:
         return alike[0]
+    behind = [each for each in benchmarks if step.endswith(f" {each.name}")]
+    if behind:
+        return max(behind, key=lambda each: len(each.name))
     return benchmarks[0] if only_step and len(benchmarks) == 1 else None
 
 

@@ -44,6 +44,9 @@ def chosen(step: str, *names: str, only_step: bool = True) -> str | None:
         ("sort-10", ("sort/10", "Sort/10"), None),
         ("Find", ("Sort/100", "Sort/10"), None),
         ("whatever", ("Sort/100",), "Sort/100"),
+        ("run a READ", ("READ", "a READ"), "a READ"),
+        ("run READ", ("READ", "UPDATE"), "READ"),
+        ("run-READ", ("READ", "UPDATE"), None),
     ],
 )
 def test_exactly_the_same_name_comes_first_then_the_same_slug_then_the_only_one(
