@@ -1,6 +1,6 @@
 """Makes what several pages of one report show, once."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -21,7 +21,7 @@ from perfpress.site.figures.graphs import diff_graph, flame_graph
 from perfpress.site.figures.releases_chart import releases_chart
 from perfpress.site.figures.timelines import timelines
 from perfpress.site.report_figures import DiffKey, Figures
-from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Graph, Table
+from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Graph, Sentence, Table
 from perfpress.site.tables.call_trees import calltrees
 from perfpress.site.tables.diff_findings import FindingsOfDiffs
 from perfpress.site.tables.drilldowns import WeighedDrilldowns, drilldowns, weighed_drilldowns
@@ -30,6 +30,7 @@ from perfpress.site.tables.results import results_table
 from perfpress.site.tables.throughput import base_values
 from perfpress.site.tables.top_functions import TopFunctions, top_functions, top_functions_table
 from perfpress.site.words.common_functions import CommonFunctions, common_functions
+from perfpress.site.words.function_changes import step_change_sentences, where_time_went
 from perfpress.site.words.measured import cells_have_rates
 
 
@@ -108,6 +109,21 @@ class ReportParts:
             return results_table(self.figures, cells, current)
         releases = [cell.release for cell in cells]
         return self.functions_table(cells[0].variant, [cells[0].step], releases)
+
+    def opening(
+        self, cell: CellKey, headline: Callable[[Figures, CellKey], Sentence]
+    ) -> tuple[Sentence, ...]:
+        """Return a headline and where the time went.
+
+        Where no log has a rate: how cost or functions' shares changed, if that is known.
+        """
+        key = DiffKey(cell, self.figures.profile_base(cell))
+        has_rates = cell.step_key not in self.top_functions
+        shares = () if has_rates else step_change_sentences(self.figures, self.findings, key)
+        return shares or (
+            headline(self.figures, cell),
+            *where_time_went(self.figures, self.findings, key),
+        )
 
     @property
     def report(self) -> Report:

@@ -27,7 +27,7 @@ from perfpress.site.figures.percentile_charts import percentiles_chart
 from perfpress.site.figures.timelines import MOST_TRACES, traces_left_out
 from perfpress.site.figures.waterfall import step_waterfall
 from perfpress.site.nearby_releases import cells_of_step, near_cells, near_sentence
-from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Drilldown, Fact, Link, Notice, Sentence, Table
 from perfpress.site.shapes.pages import Place, StepPage
@@ -37,7 +37,6 @@ from perfpress.site.tables.runs import correction_notices, step_runs_table
 from perfpress.site.tables.stability import stability_table
 from perfpress.site.words.author_rates import relative_cost_sentence
 from perfpress.site.words.exact_counts import exact_count_sentences
-from perfpress.site.words.function_changes import step_change_sentences, where_time_went
 from perfpress.site.words.level_changes import level_sentences
 from perfpress.site.words.plans import plan_sentences
 from perfpress.site.words.step_headline import step_headline
@@ -52,7 +51,7 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
     step_runs = study.of_cell(cell)
     near = near_cells(study, cell)
     graphs = parts.graphs.get(cell, ())
-    opening = _opening(parts, cell)
+    opening = parts.opening(cell, step_headline)
     place = _place(figures, cell, opening)
     return StepPage(
         place=place,
@@ -238,19 +237,6 @@ def _relative_costs(parts: ReportParts, cell: CellKey) -> tuple[str, ...]:
         if key.cell == cell and not parts.figures.is_against_base(key)
     )
     return tuple(filter(None, sentences))
-
-
-def _opening(parts: ReportParts, cell: CellKey) -> tuple[Sentence, ...]:
-    """Return the headline; where no log has a rate, how cost or functions' shares changed."""
-    key = DiffKey(cell, parts.figures.profile_base(cell))
-    has_rates = (cell.variant, cell.step) not in parts.top_functions
-    shares = () if has_rates else step_change_sentences(parts.figures, parts.findings, key)
-    if shares:
-        return shares
-    return (
-        step_headline(parts.figures, cell),
-        *where_time_went(parts.figures, parts.findings, key),
-    )
 
 
 def _facts(figures: Figures, step_runs: tuple[StepRun, ...]) -> tuple[Fact, ...]:

@@ -19,9 +19,9 @@ from perfpress.site.nearby_releases import (
     newest_releases,
     with_note,
 )
-from perfpress.site.report_figures import DiffKey, Figures
+from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
-from perfpress.site.shapes.blocks import Fact, Link, Sentence
+from perfpress.site.shapes.blocks import Fact, Link
 from perfpress.site.shapes.matrix import MatrixPage
 from perfpress.site.shapes.pages import Place
 from perfpress.site.tables.level_changes import step_changes_table
@@ -29,7 +29,6 @@ from perfpress.site.tables.matrix import function_tables_by_release
 from perfpress.site.tables.quality import code_tables, quality_table
 from perfpress.site.tables.response_times import response_time_tables
 from perfpress.site.tables.stability import stability_table
-from perfpress.site.words.function_changes import step_change_sentences, where_time_went
 from perfpress.site.words.level_changes import level_sentences
 from perfpress.site.words.step_headline import cell_sentence
 
@@ -51,7 +50,7 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
             results = parts.results(shown, current=None)
             yield MatrixPage(
                 place=_place(figures, variant, step),
-                opening=_newest(parts, cells[-1]),
+                opening=parts.opening(cells[-1], cell_sentence),
                 summary=level_sentences(figures, variant, step),
                 facts=(
                     Fact(label="Variant", value=study.report.variants[variant]),
@@ -76,19 +75,6 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
                 if len(cells) > len(shown)
                 else (),
             )
-
-
-def _newest(parts: ReportParts, cell: CellKey) -> tuple[Sentence, ...]:
-    """Return what the newest release changed; without rates, in cost or in functions' shares."""
-    key = DiffKey(cell, parts.figures.profile_base(cell))
-    has_rates = (cell.variant, cell.step) not in parts.top_functions
-    shares = () if has_rates else step_change_sentences(parts.figures, parts.findings, key)
-    if shares:
-        return shares
-    return (
-        cell_sentence(parts.figures, cell),
-        *where_time_went(parts.figures, parts.findings, key),
-    )
 
 
 def _of_step(made: Mapping[tuple[str, StepKey], Made], step: StepKey) -> tuple[Made, ...]:
