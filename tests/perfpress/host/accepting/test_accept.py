@@ -23,15 +23,9 @@ from repositories import (
     git,
     place,
     push,
-    site_repository,
 )
 
 Captured = pytest.CaptureFixture[str]
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    return site_repository(tmp_path / "site.git")
 
 
 def push_by_hand(site: Path, branch: str, files: Mapping[str, str | None]) -> Path:

@@ -17,15 +17,9 @@ from repositories import (
     git,
     place,
     push,
-    site_repository,
 )
 
 Captured = pytest.CaptureFixture[str]
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    return site_repository(tmp_path / "site.git")
 
 
 def test_a_results_repository_is_read_and_left_as_it_is(site: Path, tmp_path: Path) -> None:

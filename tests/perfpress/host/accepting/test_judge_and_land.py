@@ -26,7 +26,6 @@ from repositories import (
     commit_files,
     files_of,
     git,
-    site_repository,
 )
 from time_limit import within
 
@@ -40,11 +39,6 @@ ARRIVAL = Arrival(
     bytes=0,
     copy=lambda *_: None,
 )
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    return site_repository(tmp_path / "site.git")
 
 
 def judged_by(

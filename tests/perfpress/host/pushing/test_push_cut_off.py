@@ -13,14 +13,9 @@ from perfpress.cli import remotes
 from perfpress.host.pushing.deliver import pause
 from perfpress.input.bundles.discover import place_of
 from perfpress.input.bundles.read import read_bundle
-from repositories import branches_of, bundle, commit_files, files_of, git, site_repository
+from repositories import branches_of, bundle, commit_files, files_of, git
 
 ROOT = Path(__file__).parents[4]
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    return site_repository(tmp_path / "site.git")
 
 
 def place(directory: Path) -> str:

@@ -20,16 +20,10 @@ from repositories import (
     commits_of,
     files_of,
     git,
-    site_repository,
 )
 
 Captured = pytest.CaptureFixture[str]
 ROOT = Path(__file__).parents[4]
-
-
-@pytest.fixture
-def site(tmp_path: Path) -> Path:
-    return site_repository(tmp_path / "site.git")
 
 
 def push(site: Path, *bundles: Path) -> int:
