@@ -6,7 +6,7 @@ import {
   CLOSED,
   cardPaper,
   fitted,
-  HEADED,
+  headedBy,
   MARGIN,
   nameWidth,
   textWidth,
@@ -23,9 +23,8 @@ const HEAD_SIZE = 18;
 const NAME_SIZE = 20;
 const GAP = 32;
 const SCALES = [1.7, 1.5, 1.3, 1.15];
-const TOP = HEADED + 44;
-/** What rows there is room for. */
-export const MOST_ROWS = Math.floor((CLOSED - TOP) / ROW);
+/** Of the heads of columns. */
+const HEAD = 44;
 /** What the names of rows have of the card where columns need all of it. */
 const FEWEST_FOR_NAMES = (CARD.width - 2 * MARGIN) / 3;
 
@@ -62,12 +61,14 @@ export async function tableCard({ out, ...request }) {
  * @returns {string} SVG for `pngOf`
  */
 export function tableCardSvg({ row_head, columns, rows, rows_left, rows_left_many, ...text }) {
-  const shown = rows.slice(0, MOST_ROWS);
+  const first = headedBy(text.line) + HEAD;
+  const most = Math.floor((CLOSED - first) / ROW);
+  const shown = rows.slice(0, most);
   const more = rows.length - shown.length;
   const note = more > 0 ? `and ${more} more ${more === 1 ? rows_left : rows_left_many}` : "";
   if (shown.length === 0) return cardPaper(text, STYLE, [], note);
-  const { scale, names, places } = layOut(columns, shown);
-  const top = TOP + 12 * (scale - 1);
+  const { scale, names, places } = layOut(columns, shown, most);
+  const top = first + 12 * (scale - 1);
   const headBase = top - 14;
   const parts = [
     textElement("muted", names, headBase, row_head, HEAD_SIZE * scale),
@@ -96,9 +97,10 @@ export function tableCardSvg({ row_head, columns, rows, rows_left, rows_left_man
  *
  * @param {{ label: string, numeric: boolean }[]} columns
  * @param {{ label: string, cells: CardCell[] }[]} rows
+ * @param {number} most rows of the smallest size that there is room for
  * @returns {{ scale: number, names: Place, places: Place[] }}
  */
-function layOut(columns, rows) {
+function layOut(columns, rows, most) {
   const longest = Math.max(...rows.map(({ label }) => nameWidth(shownName(label), NAME_SIZE)));
   const wanted = columns.map(({ label }, at) =>
     Math.max(
@@ -108,11 +110,10 @@ function layOut(columns, rows) {
   );
   const width = CARD.width - 2 * MARGIN - GAP * columns.length;
   const whole = wanted.reduce((sum, each) => sum + each, longest);
-  const scale =
-    SCALES.find((each) => rows.length * each <= MOST_ROWS && whole * each <= width) ?? 1;
+  const scale = SCALES.find((each) => rows.length * each <= most && whole * each <= width) ?? 1;
   const scaled = wanted.map((each) => each * scale);
-  const most = widestOf(scaled, width - Math.min(longest * scale, FEWEST_FOR_NAMES));
-  const widths = scaled.map((each) => Math.min(each, most));
+  const widest = widestOf(scaled, width - Math.min(longest * scale, FEWEST_FOR_NAMES));
+  const widths = scaled.map((each) => Math.min(each, widest));
   let left = CARD.width - MARGIN + GAP;
   for (const each of widths) left -= each + GAP;
   const names = { left: MARGIN, right: left - GAP };

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { test } from "node:test";
 import { Resvg } from "@resvg/resvg-js";
 import fc from "fast-check";
-import { MOST_ROWS, tableCardSvg } from "../../pipeline/charts/table-card.js";
+import { tableCardSvg } from "../../pipeline/charts/table-card.js";
 import { pngOf } from "../../pipeline/flamegraph/png/png.js";
 import { CARD } from "../../pipeline/flamegraph/svg/card_paper.js";
 import { assertWellFormed } from "../flamegraph/well_formed.js";
@@ -23,6 +23,8 @@ const COLUMNS = [
   { label: "95 % interval", numeric: true },
   { label: "Verdict", numeric: false },
 ];
+/** Below an answer of one line or two. */
+const MOST_ROWS = 11;
 /** @param {string} label @param {import("../../pipeline/messages.js").CardCell["tone"]} [tone] */
 const row = (label, tone = "better") => ({
   label,
@@ -44,6 +46,24 @@ test("rows that have no room are counted", () => {
   const many = tableCardSvg({ ...WORDS, columns: COLUMNS, rows: rows(38) });
   assert.match(many, new RegExp(`>and ${38 - MOST_ROWS} more steps<`));
   assert.doesNotMatch(many, new RegExp(`step ${MOST_ROWS}<`));
+});
+
+test("an answer has up to four lines, and takes them from the rows", () => {
+  const answer = (/** @type {number} */ sentences) =>
+    tableCardSvg({
+      ...WORDS,
+      line: "3 of 6 steps are slower since 8.0.37, none faster. ".repeat(sentences).trim(),
+      columns: COLUMNS,
+      rows: Array(20).fill(row("a")),
+    });
+  const lines = (/** @type {string} */ svg) => svg.match(/class="ink"[^>]*font-size="21"/g)?.length;
+  assert.equal(lines(answer(3)), 2);
+  assert.match(answer(3), new RegExp(`>and ${20 - MOST_ROWS} more steps<`));
+  assert.equal(lines(answer(7)), 4);
+  assert.doesNotMatch(answer(7), /…/);
+  assert.match(answer(7), new RegExp(`>and ${20 - MOST_ROWS + 2} more steps<`));
+  assert.equal(lines(answer(20)), 4);
+  assert.match(answer(20), /…</);
 });
 
 test("fewer rows are larger, as long as all of them have room", () => {

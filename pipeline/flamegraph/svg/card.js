@@ -7,7 +7,7 @@ import { readFileSync } from "node:fs";
 import { formatShare } from "../../profile/model/numbers.js";
 import { shorten } from "../graph/labels.js";
 import { grouping, LABEL_BASELINE, LABEL_INSET, pathData, ROW, scene } from "../graph/scene.js";
-import { CARD, CLOSED, cardPaper, fitted, HEADED, MARGIN } from "./card_paper.js";
+import { CARD, CLOSED, cardPaper, fitted, headedBy, MARGIN } from "./card_paper.js";
 import { COLOURS } from "./colours.js";
 import { escapeXml, formatPixels } from "./markup.js";
 
@@ -30,7 +30,7 @@ const NEARLY_ALL = 0.85;
  * @returns {string} SVG for `pngOf`
  */
 export function cardSvg(graph, { legend = [], ...text }) {
-  const top = HEADED + (legend.length > 0 ? 56 : 20);
+  const top = headedBy(text.line) + (legend.length > 0 ? 56 : 20);
   const rows = Math.floor((CLOSED - top) / (ROW * ENLARGED));
   const { frames, note } = cardFrames(graph, rows);
   const parts = [

@@ -1,6 +1,6 @@
 /**
  * What all cards have in common: a card is the picture shown where a page is linked to, 1200 ×
- * 630 pixels. Three lines head it, and one closes it; what is between is the card's own.
+ * 630 pixels. Two lines and the answer head it, and one closes it; what is between is the card's own.
  */
 
 import { shownName } from "../../profile/model/shown_names.js";
@@ -9,9 +9,15 @@ import { escapeXml } from "./markup.js";
 
 export const CARD = { width: 1200, height: 630 };
 export const MARGIN = 40;
-/** The lowest line of the three above, and the highest point of the one below. */
-export const HEADED = 150;
+/** The lowest line of the three above, where the last of them is one or two. */
+const HEADED = 150;
+/** The highest point of the line below. */
 export const CLOSED = CARD.height - 38;
+
+/** Of what is too long for one line: its letters, the distance of its lines, and the most of them. */
+const SMALL = 21;
+const LINE = 25;
+const MOST_LINES = 4;
 
 /** Mean widths of characters as parts of the size of the serif, by kind. */
 const WIDTHS = /** @type {const} */ ([
@@ -67,19 +73,45 @@ const STYLE = [
 ].join("");
 
 /**
- * What is too long for a line has two, in smaller letters: what comes last may be what matters.
+ * @param {string} line the number that matters
+ * @returns {number} the lowest point of what heads a card
+ */
+export function headedBy(line) {
+  return HEADED + LINE * Math.max(0, wrapped(shownName(line)).length - 2);
+}
+
+/**
+ * What is too long for a line has several, in smaller letters: what comes last may be what matters.
  *
  * @param {string} text
  */
 function answerLines(text) {
+  const lines = wrapped(shownName(text));
+  if (lines.length === 1) return [textLine("ink", text, 140, 25)];
+  return lines.map((each, line) => textLine("ink", each, 128 + LINE * line, SMALL));
+}
+
+/**
+ * @param {string} text
+ * @returns {string[]} its lines; the last of the most has all that is left
+ */
+function wrapped(text) {
   const room = CARD.width - 2 * MARGIN;
-  if (textWidth(shownName(text), 25) <= room) return [textLine("ink", text, 140, 25)];
-  const words = shownName(text).split(" ");
-  let first = words.length;
-  while (first > 1 && textWidth(words.slice(0, first).join(" "), 21) > room) first -= 1;
-  return [words.slice(0, first), words.slice(first)].map((each, line) =>
-    textLine("ink", each.join(" "), 128 + 25 * line, 21),
-  );
+  if (textWidth(text, 25) <= room) return [text];
+  /** @type {string[]} */
+  const lines = [];
+  let left = text.split(" ");
+  while (left.length > 0 && lines.length < MOST_LINES - 1) {
+    let count = 1;
+    let width = textWidth(left[0], SMALL);
+    while (count < left.length && width <= room) {
+      width += textWidth(` ${left[count]}`, SMALL);
+      if (width <= room) count += 1;
+    }
+    lines.push(left.slice(0, count).join(" "));
+    left = left.slice(count);
+  }
+  return left.length > 0 ? [...lines, left.join(" ")] : lines;
 }
 
 /**
