@@ -105,7 +105,7 @@ def host_pages(
 
     Args:
         runs: of all reports.
-        openings: the sentences that the pages of variants open with, by address.
+        openings: what the pages of variants open with, by address.
     """
     hosts: dict[str, list[HostRun]] = {}
     pages: list[HostPage] = []
@@ -197,7 +197,7 @@ def _opening(runs: Sequence[HostRun], openings: Mapping[str, Sentence]) -> tuple
 
 
 def _of_report(runs: Sequence[HostRun], openings: Mapping[str, Sentence]) -> Sentence:
-    """Return the report and the sentence of its first variant that ran here."""
+    """Return the report and what the page of its first variant that ran here opens with."""
     first = _first_variant(runs)
     sentence = openings.get(first.variant_url, ())
     if not sentence:

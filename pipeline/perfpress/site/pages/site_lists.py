@@ -10,7 +10,7 @@ from perfpress.input.report.report import Report
 from perfpress.site.addresses import report_address
 from perfpress.site.downloads.feeds import FEED
 from perfpress.site.figures.share_links import EMBED, pictures_of
-from perfpress.site.shapes.blocks import Link, Sentence
+from perfpress.site.shapes.blocks import Link, Phrase, Sentence
 from perfpress.site.shapes.pages import (
     HostPage,
     Listed,
@@ -20,10 +20,14 @@ from perfpress.site.shapes.pages import (
     VariantPage,
 )
 from perfpress.site.shapes.site import AdapterPage, ListedProblem, ListedReport, OtherPlace
+from perfpress.site.words.function_changes import NO_PROFILES
 
 
 def listed(page: Page) -> Listed:
-    """Return a page without its contents."""
+    """Return a page without its contents.
+
+    In a list it has the sentences that it opens with, but not that the report has no profiles.
+    """
     short = msgspec.structs.replace(
         page.place,
         description="",
@@ -34,14 +38,20 @@ def listed(page: Page) -> Listed:
         card=None,
     )
     moved_to = page.now.url if isinstance(page, MovedPage) else ""
-    opening = page.opening[:1] if isinstance(page, ReportPage | VariantPage) else ()
+    opening = page.opening if isinstance(page, ReportPage | VariantPage) else ()
     return Listed(
         kind=str(page.__struct_config__.tag),
         place=short,
         pictures=pictures_of(page),
         moved_to=moved_to,
-        opening=opening[0] if opening else (),
+        opening=_joined([each for each in opening if each != (Phrase(text=NO_PROFILES),)]),
     )
+
+
+def _joined(sentences: Sequence[Sentence]) -> Sentence:
+    """Return sentences as one paragraph."""
+    first, *others = sentences or ((),)
+    return (*first, *(phrase for each in others for phrase in (Phrase(text=" "), *each)))
 
 
 def adapter_page(page: Listed) -> AdapterPage:
@@ -66,7 +76,7 @@ def listed_report(report: Report, summary: str, opening: Sentence) -> ListedRepo
     Args:
         report: its author's choices.
         summary: its results in one line; empty without any.
-        opening: the sentence that its page opens with.
+        opening: what its page opens with.
     """
     return ListedReport(
         id=report.id,

@@ -299,4 +299,4 @@ class Listed(NamedTuple):
     moved_to: str
     """Of a page that was renamed: the address that it leads to."""
     opening: Sentence
-    """The sentence that a page of a report or a variant opens with."""
+    """What a page of a report or a variant opens with, as one paragraph."""

@@ -19,7 +19,7 @@ class ListedReport(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
     summary: str
     """"4 releases, 3 steps, 28 runs; newest run 2026-11-21"."""
     headline: Sentence = ()
-    """The sentence that its page opens with; empty without results."""
+    """What its page opens with; empty without results."""
     feed: str = ""
     """Address of its feed of changes."""
 

@@ -97,8 +97,9 @@ def release_cost_change(
     """Return where the time went in the step whose cost changed most against the base; of steps
     without known costs, how the shares of functions changed.
 
-    A step with a rate comes before all that were made for their profile alone: it is what the
-    sentence before is about. Where the report has no profiles this says so.
+    Steps that are slower or faster come first, then others with a rate, then those that were made
+    for their profile alone: the sentence before is about rates. Where the report has no profiles
+    this says so.
     """
     if release == figures.study.base_of(variant):
         return ()
@@ -112,10 +113,11 @@ def release_cost_change(
         and found.base.whole > 0
     }
 
-    def rank(key: DiffKey) -> tuple[bool, float]:
+    def rank(key: DiffKey) -> tuple[bool, bool, float]:
         verdict = figures.verdicts.get((key.cell, figures.study.base_of(variant)))
         has_rates = verdict is not None and verdict.comparison is not None
-        return not has_rates, -abs(own[key].change.whole / own[key].base.whole)
+        is_change = verdict is not None and verdict.state.is_change
+        return not has_rates, not is_change, -abs(own[key].change.whole / own[key].base.whole)
 
     changed = sorted(own, key=rank)
     sentences = (cost_change_sentence(figures, key, own[key], key.cell.step) for key in changed)

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
 from perfpress.base.problems import Problem
 from perfpress.site.figures.share_links import share_of
 from perfpress.site.pages.hosts import host_pages, host_runs
@@ -25,6 +26,7 @@ from perfpress.site.shapes.pages import (
     ReportPage,
     VariantPage,
 )
+from perfpress.site.words.function_changes import NO_PROFILES
 from perfpress.site.words.measured import summary_of
 from perfpress.site.words.verdict_sentences import plain
 from step_run_samples import step_run
@@ -78,12 +80,13 @@ def test_of_a_page_that_was_written_little_is_remembered() -> None:
     assert kept.opening == ()
 
 
-def test_the_sentence_that_a_report_opens_with_is_kept() -> None:
-    slower, more = (Phrase(text="18 is slower."),), (Phrase(text="And so on."),)
-    report = ReportPage(
-        place=place("/reports/r/"), opening=(slower, more), picture=TABLE, releases=TABLE
-    )
-    assert listed(report).opening == slower
+def test_a_list_has_what_a_report_opens_with_and_not_that_it_has_no_profiles() -> None:
+    slower, where = (Phrase(text="18 is slower."),), (Phrase(text="Where the time went: scan +9."),)
+    page = ReportPage(place=place("/reports/r/"), opening=(slower,), picture=TABLE, releases=TABLE)
+    full = replace(page, opening=(slower, where))
+    assert plain([listed(full).opening]) == "18 is slower. Where the time went: scan +9."
+    without = replace(page, opening=(slower, (Phrase(text=NO_PROFILES),)))
+    assert listed(without).opening == slower
 
 
 def test_reports_and_the_list_of_hosts_have_pages_below_them_in_hugo(tmp_path: Path) -> None:

@@ -297,6 +297,22 @@ def test_a_step_with_a_rate_is_named_before_those_made_for_their_profile(
     assert plain([sentence]).startswith("Where the time went in select: sort −3.0")
 
 
+def test_a_step_that_changed_is_named_before_one_whose_verdict_is_noisy(
+    figures: Figures, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scan = DiffKey(replace(KEY.cell, step="scan"), "16")
+    states = {KEY.cell: State.FASTER, scan.cell: State.NOISY}
+    rated = {
+        (cell, "16"): SimpleNamespace(comparison=object(), state=state)
+        for cell, state in states.items()
+    }
+    monkeypatch.setitem(vars(figures), "verdicts", rated)
+    sort = share("sort", 9.0, 6.0)
+    findings = {scan: costs(sort, whole=-30.0), KEY: costs(sort, whole=-5.0)}
+    (sentence,) = release_cost_change(figures, "18", "socket2", findings)
+    assert plain([sentence]).startswith("Where the time went in select: sort −3.0")
+
+
 def test_the_first_release_with_a_profile_stands_in_for_a_base_without(tmp_path: Path) -> None:
     runs = [run for release in ("16", "17", "18") for run in repeats(tmp_path, release, [1000.0])]
     profiles = [profile_on_disk(tmp_path, release) for release in ("17", "18")]
