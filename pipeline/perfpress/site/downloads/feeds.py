@@ -23,6 +23,7 @@ from perfpress.site.tables.level_changes import change_address
 from perfpress.site.tables.verdict_cells import evidence
 from perfpress.site.words.common_functions import CommonFunction, CommonFunctions
 from perfpress.site.words.level_changes import change_text, group_evidence, group_title
+from perfpress.site.words.other_evidence import beside_level_change
 from perfpress.site.words.step_headline import verdict_line
 
 FEED = "feed.xml"
@@ -58,7 +59,7 @@ def feed_entries(figures: Figures, common_functions: CommonFunctions) -> list[Fe
     newest = nsmallest(MOST_ENTRIES, verdicts, key=lambda each: _order(study, each))
     found = [_entry(figures, verdict) for verdict in newest]
     found += [
-        _level_entry(study, group, common_functions.get(group.key))
+        _level_entry(figures, group, common_functions.get(group.key))
         for group in figures.change_groups
     ]
     return sorted(found, key=_newest_first)[:MOST_ENTRIES]
@@ -119,7 +120,8 @@ def _entry(figures: Figures, verdict: Verdict) -> FeedEntry:
     )
 
 
-def _level_entry(study: Study, group: ChangeGroup, common: CommonFunction | None) -> FeedEntry:
+def _level_entry(figures: Figures, group: ChangeGroup, common: CommonFunction | None) -> FeedEntry:
+    study = figures.study
     report = study.report
     is_default = group.variant == report.default_variant
     variant = "" if is_default else f", {report.variants[group.variant]}"
@@ -141,6 +143,7 @@ def _level_entry(study: Study, group: ChangeGroup, common: CommonFunction | None
         summary=(
             f"{report.title}. Throughput, {group_evidence(group)}. "
             f"{f'{common.sentence} ' if common else ''}{steps}."
+            f"{beside_level_change(figures, group)}"
         ),
         address=change_address(report, group),
         category="confirmed" if group.is_lasting else "one run",

@@ -23,6 +23,7 @@ from perfpress.site.tables.columns import Column, filled
 from perfpress.site.tables.level_changes import change_address, group_key, state_of
 from perfpress.site.tables.verdict_cells import MARKS_NOTE, evidence
 from perfpress.site.words.level_changes import capitalized, change_text, group_evidence, group_steps
+from perfpress.site.words.other_evidence import beside_level_change
 
 MOST = 12
 """Changes that the home page lists; the pages of releases have all."""
@@ -84,7 +85,7 @@ def changes_of(figures: Figures) -> Iterator[LatestChange]:
     groups = figures.change_groups[:LATELY]
     since = {(each.release, each.variant, step) for each in groups for step in each.changes}
     for group in groups:
-        yield _of_group(figures.study, group)
+        yield _of_group(figures, group)
     for verdict in _of_last_release(figures):
         cell = verdict.cell
         if (cell.release, cell.variant, cell.step) not in since:
@@ -111,7 +112,8 @@ def _of_last_release(figures: Figures) -> list[Verdict]:
     return list(found.values())
 
 
-def _of_group(study: Study, group: ChangeGroup) -> LatestChange:
+def _of_group(figures: Figures, group: ChangeGroup) -> LatestChange:
+    study = figures.study
     state = state_of(group)
     basis = "lasting" if group.is_lasting else "newest release only"
     largest = next(iter(group.changes.values()))
@@ -129,7 +131,7 @@ def _of_group(study: Study, group: ChangeGroup) -> LatestChange:
             text=f"{state.row.direction}, {basis}",
             tone=state.row.tone,
             mark=state.row.mark,
-            note=f"{capitalized(group_evidence(group))}.",
+            note=f"{capitalized(group_evidence(group))}.{beside_level_change(figures, group)}",
         ),
         release=_release(study, group.release),
         against=_release(study, largest.last_before),

@@ -8,7 +8,7 @@ from perfpress.analysis.verdicts.noise import NoiseSource
 from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import MEANINGLESS, Verdict, p_words
-from perfpress.base.display import plural, ratio_text, short_name
+from perfpress.base.display import fixed, plural, ratio_text, short_name
 
 LEAN_LEVEL = 0.01
 """The most that p of a sign test may be: of eight steps all lean one way, of thirty 23."""
@@ -95,16 +95,20 @@ def _lean(mean: MeanOfSteps) -> str:
 
 
 def response_time_words(verdicts: Sequence[Verdict]) -> str:
-    """Return in how many steps response times changed; empty where they did in none.
+    """Return in how many steps response times changed, and how far; empty where they did in none.
 
-    `The 95th percentile of response times is longer in 30 of 37 steps, shorter in 2.`
+    `the 95th percentile of response times is longer in 30 of 37 steps (up to ×2.90), shorter in 2
+    (down to ×0.80)`
     """
-    counts = {
-        "longer": sum(each.state.is_slower for each in verdicts),
-        "shorter": sum(each.state.row.direction == "faster" for each in verdicts),
-    }
-    found = [f"{word} in {count}" for word, count in counts.items() if count]
-    if not found:
-        return ""
-    found[0] += f" of {plural(len(verdicts), 'step')}"
-    return f"The 95th percentile of response times is {', '.join(found)}."
+    ratios = [
+        each.comparison.ratio for each in verdicts if each.comparison and each.state.is_change
+    ]
+    longer = sorted((ratio for ratio in ratios if ratio > 1), reverse=True)
+    shorter = sorted(ratio for ratio in ratios if ratio <= 1)
+    found: list[str] = []
+    for word, end, own in (("longer", "up to ", longer), ("shorter", "down to ", shorter)):
+        if own:
+            of = "" if found else f" of {plural(len(verdicts), 'step')}"
+            largest = f"{end if len(own) > 1 else ''}×{fixed(own[0], 2)}"
+            found.append(f"{word} in {len(own)}{of} ({largest})")
+    return f"the 95th percentile of response times is {', '.join(found)}" if found else ""

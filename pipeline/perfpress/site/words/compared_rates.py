@@ -110,8 +110,8 @@ def evidence_sentences(rates: ComparedRates) -> tuple[str, ...]:
     if any(map(_is_of_one_run, verdicts)):
         sentences.append(REPEAT)
     sentences += count_sentences(rates)
-    if sentence := _response_times(rates):
-        sentences.append(sentence)
+    if words := _response_times(rates):
+        sentences.append(f"{words[:1].upper()}{words[1:]}.")
     environment = next((each.environment for each in verdicts if each.environment), ())
     if environment:
         sentences.append(f"Also different: {', '.join(environment)}.")

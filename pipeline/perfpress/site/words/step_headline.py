@@ -6,18 +6,15 @@ from collections.abc import Sequence
 from perfpress.analysis.metrics.throughput import CellComparison
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.verdicts import Verdict
-from perfpress.base.display import PERCENT, fixed, percent_change, plural, ratio_text, short_name
+from perfpress.base.display import PERCENT, percent_change, ratio_text, short_name
 from perfpress.site.addresses import release_address
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
 from perfpress.site.words.level_changes import capitalized, fluke_words
-from perfpress.site.words.plans import plans_by_step
+from perfpress.site.words.other_evidence import other_evidence
 from perfpress.site.words.verdict_sentences import plain
 from perfpress.site.words.verdicts import interval_words, rate_words, since_words
-
-MOST_FACTS = 3
-"""Names of facts of the environment that the line holds; the page's table has all."""
 
 
 def step_headline(figures: Figures, cell: CellKey, *, begins: bool = True) -> Sentence:
@@ -89,9 +86,8 @@ def pair_headline(
             *_rate(figures, verdict, first=begins and not at),
         )
     ]
-    first = verdicts[0]
-    beside = (_response_times(figures, first), _plans(figures, first), _environment(first))
-    return (*phrases, *(Phrase(text=f"; {words}") for words in beside if words), Phrase(text="."))
+    others = other_evidence(figures, verdicts[:1])
+    return (*phrases, *(Phrase(text=f"; {words}") for words in others), Phrase(text="."))
 
 
 def _rate(figures: Figures, verdict: Verdict, *, first: bool) -> Sentence:
@@ -127,27 +123,3 @@ def _size(comparison: CellComparison) -> str:
     """Return `12.9 %`; empty where it rounds to nothing."""
     size = percent_change(comparison.ratio).lstrip("+\N{MINUS SIGN}")
     return size if re.search("[1-9]", size) else ""
-
-
-def _response_times(figures: Figures, verdict: Verdict) -> str:
-    """Return `p95 ×2.9`, where the verdict on it is that it changed."""
-    found = figures.response_time_verdicts.get((verdict.cell, verdict.base))
-    if found is None or found.comparison is None or not found.state.is_change:
-        return ""
-    one_run = " in one run" if found.state.row.is_one_run else ""
-    return f"p95 of response times ×{fixed(found.comparison.ratio, 2)}{one_run}"
-
-
-def _plans(figures: Figures, verdict: Verdict) -> str:
-    cell = verdict.cell
-    plans = plans_by_step(figures.study, cell.release, verdict.base, cell.variant, cell.step)
-    statements = {each.query for found in plans.values() for each in found.differences}
-    return f"EXPLAIN differs for {plural(len(statements), 'statement')}" if statements else ""
-
-
-def _environment(verdict: Verdict) -> str:
-    """Return `also different: kernel, compiler`: what else than the release may be the cause."""
-    names = verdict.environment
-    more = len(names) - MOST_FACTS
-    shown = (*names[:MOST_FACTS], *((f"{more} more facts",) if more > 0 else ()))
-    return f"also different: {', '.join(shown)}" if names else ""

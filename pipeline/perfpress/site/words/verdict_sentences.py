@@ -1,11 +1,11 @@
 """Summarizes the verdicts on a release, for pages about many steps."""
 
+import re
 from collections.abc import Sequence
 from math import log
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
-from perfpress.analysis.verdicts.mean_of_steps import FEWEST_STEPS
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import plural, short_name
@@ -13,9 +13,10 @@ from perfpress.input.report.report import Report
 from perfpress.site.addresses import release_address
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Phrase, Sentence
-from perfpress.site.words.all_steps import mean_words, response_time_words
+from perfpress.site.words.all_steps import mean_words
 from perfpress.site.words.level_changes import capitalized
 from perfpress.site.words.measured import variant_has_rates
+from perfpress.site.words.other_evidence import other_evidence, other_sentence
 from perfpress.site.words.verdict_phrases import (
     MOST_NAMED,
     common_since,
@@ -25,6 +26,8 @@ from perfpress.site.words.verdict_phrases import (
 )
 from perfpress.site.words.verdicts import release_verdicts
 
+SIZES = re.compile(r" \([^)]*\)")
+"""How far response times changed: it is not the same against any two releases."""
 MOST_VARIANTS = 3
 """Most variants that get a sentence, the default one first."""
 
@@ -79,20 +82,69 @@ def variant_sentences(
         return (_profiles_alone(figures, release, variant, named=named),)
     usual = study.compared_with(release, variant)
     where = f"{_apart(report, variant, report.default_variant)}: against " if named else "Against "
-    return tuple(
-        (
-            Phrase(text=where),
-            Phrase(text=study.label(base), url=release_address(report, base))
-            if base in study.measured
-            else Phrase(text=study.label(base)),
-            Phrase(text=", " if base in usual else f", {_last_measured(verdicts)}, "),
-            *counted(figures, verdicts),
-            *_mean(figures, verdicts),
-            *_response_times(figures, verdicts),
-        )
-        for base in (*usual, *_other_bases(study, release, variant, usual))
-        if (verdicts := _verdicts(figures, release, variant, base))
+    found: list[Sentence] = []
+    of_base: list[Verdict] = []
+    for base in (*usual, *_other_bases(study, release, variant, usual)):
+        if verdicts := _verdicts(figures, release, variant, base):
+            are_same = len(verdicts) > 1 and _states(verdicts) == _states(of_base)
+            found.append(
+                (
+                    Phrase(text=where),
+                    _link_to(study, base),
+                    Phrase(text=", " if base in usual else f", {_last_measured(verdicts)}, "),
+                    *(
+                        _same_verdicts(figures, of_base, verdicts)
+                        if are_same
+                        else _all_evidence(figures, verdicts)
+                    ),
+                )
+            )
+            of_base = of_base or verdicts
+    return tuple(found)
+
+
+def _states(verdicts: Sequence[Verdict]) -> dict[str, State]:
+    return {each.cell.step: each.state for each in verdicts}
+
+
+def _link_to(study: Study, release: str) -> Phrase:
+    """Return the label of a release, which leads to its page where it has one."""
+    url = release_address(study.report, release) if release in study.measured else ""
+    return Phrase(text=study.label(release), url=url)
+
+
+def _all_evidence(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
+    """Return what follows a release: the verdicts on the steps, their mean, what else differs."""
+    return (
+        *counted(figures, verdicts),
+        *_mean(figures, verdicts),
+        *_others(other_evidence(figures, verdicts)),
     )
+
+
+def _same_verdicts(
+    figures: Figures, of_base: Sequence[Verdict], verdicts: Sequence[Verdict]
+) -> Sentence:
+    """Return that the steps have the verdicts that they have against the base, and what has not.
+
+    `the verdicts on all 6 steps are the same as against 8.0.28, and so is what else differs.
+    Geometric mean of 6 steps: ×0.884, …`
+    """
+    count = len(verdicts)
+    steps = "both steps" if count == 2 else f"all {count:,} steps"
+    known, others = (other_evidence(figures, each) for each in (of_base, verdicts))
+    are_same = others and _unsized(others) == _unsized(known)
+    return (
+        Phrase(text=f"the verdicts on {steps} are the same as against "),
+        _link_to(figures.study, of_base[0].base),
+        Phrase(text=", and so is what else differs." if are_same else "."),
+        *_mean(figures, verdicts),
+        *_others(() if are_same else others),
+    )
+
+
+def _unsized(evidence: Sequence[str]) -> list[str]:
+    return [SIZES.sub("", each) for each in evidence]
 
 
 def _other_bases(study: Study, release: str, variant: str, usual: Sequence[str]) -> Sequence[str]:
@@ -192,6 +244,7 @@ def _against_base(
         Phrase(text=": "),
         *(counts(figures, verdicts, are_named=False) if is_brief else counted(figures, verdicts)),
         *_mean(figures, verdicts),
+        *_others(other_evidence(figures, verdicts)),
     )
 
 
@@ -267,13 +320,9 @@ def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
     return (Phrase(text=f" Geometric mean of {plural(found.steps, 'step')}: {words}"),)
 
 
-def _response_times(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:
-    """Return in how many steps response times changed; nothing for one or two steps."""
-    found = [figures.response_time_verdicts.get((each.cell, each.base)) for each in verdicts]
-    compared = [each for each in found if each and each.comparison]
-    if len(compared) < FEWEST_STEPS or not (words := response_time_words(compared)):
-        return ()
-    return (Phrase(text=f" {words}"),)
+def _others(evidence: Sequence[str]) -> Sentence:
+    words = other_sentence(evidence)
+    return (Phrase(text=words),) if words else ()
 
 
 def _verdicts(figures: Figures, release: str, variant: str, base: str) -> list[Verdict]:

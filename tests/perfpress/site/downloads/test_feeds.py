@@ -180,7 +180,13 @@ def test_a_level_change_is_one_entry_for_all_its_steps(tmp_path: Path) -> None:
         run
         for at in range(8)
         for step in ("a", "b")
-        for run in repeats(tmp_path, f"{at}", [500.0 + at + 500 * (at < 4)], step={"name": step})
+        for run in repeats(
+            tmp_path,
+            f"{at}",
+            [500.0 + at + 500 * (at < 4)],
+            step={"name": step},
+            changes={"machine": {"kernel": "6.1" if at < 4 else "6.8"}},
+        )
     ]
     (found,) = [
         each
@@ -191,3 +197,4 @@ def test_a_level_change_is_one_entry_for_all_its_steps(tmp_path: Path) -> None:
     assert found.category == "confirmed"
     assert found.address == "/reports/servers/@socket2/#level-changes.4-drop"
     assert "levels of 4 and 4 releases" in found.summary
+    assert found.summary.endswith(". Also different: kernel.")

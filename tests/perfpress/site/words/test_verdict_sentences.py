@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from bundle_samples import pgbench_log
+from perfpress.analysis.metrics.throughput import CellComparison
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
 from perfpress.analysis.verdicts.states import State
@@ -245,13 +246,42 @@ def test_a_step_that_makes_most_of_the_mean_is_named(tmp_path: Path) -> None:
     assert "mostly from" not in text
 
 
-def test_response_times_that_are_longer_in_no_step_are_not_counted_first() -> None:
-    shorter, same = (
-        Verdict(CellKey("18", "v", "s"), "17", each, "") for each in (State.FASTER, State.NO_CHANGE)
-    )
+def of_ratio(ratio: float) -> Verdict:
+    """Return a verdict on response times."""
+    changed = CellComparison("17", ratio, ratio, ratio, 1, 1)
+    state = State.SLOWER if ratio > 1 else State.FASTER if ratio < 1 else State.NO_CHANGE
+    return Verdict(CellKey("18", "v", "s"), "17", state, "", comparison=changed)
+
+
+def test_response_times_are_counted_with_the_largest_change_of_either_direction() -> None:
+    longer, longest, shorter, same = map(of_ratio, (1.5, 2.9, 0.8, 1.0))
     assert response_time_words([shorter, same, same]) == (
-        "The 95th percentile of response times is shorter in 1 of 3 steps."
+        "the 95th percentile of response times is shorter in 1 of 3 steps (×0.80)"
     )
+    assert response_time_words([longer, shorter, longest, same]) == (
+        "the 95th percentile of response times is longer in 2 of 4 steps (up to ×2.90), "
+        "shorter in 1 (×0.80)"
+    )
+    assert response_time_words([same]) == ""
+
+
+def test_where_all_verdicts_are_the_same_against_both_releases_they_are_said_once(
+    tmp_path: Path,
+) -> None:
+    rates = {"16": (1.0, 1.0), "17": (1.0, 1.0), "18": (0.5, 1.0)}
+    figures = figures_of(
+        ["insert", "scan"],
+        *(
+            of_step(tmp_path, release, step, times(factor))
+            for release, factors in rates.items()
+            for step, factor in zip(("insert", "scan"), factors, strict=True)
+        ),
+    )
+    against_base, against_previous = sentences(figures)
+    assert against_base.startswith("Against 16, 1 of 2 steps is slower (insert ×0.500)")
+    assert against_previous == "Against 17, the verdicts on both steps are the same as against 16."
+    links = [phrase.url for phrase in release_sentences(figures, "18")[1] if phrase.url]
+    assert [link.split("/")[-2] for link in links] == ["17", "16"]
 
 
 def test_the_mean_of_all_steps_has_a_release_that_it_changed_with(tmp_path: Path) -> None:
