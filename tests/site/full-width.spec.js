@@ -46,6 +46,11 @@ for (const width of [1100, 1280, 1440]) {
       expect((await table.boundingBox())?.x).toBeGreaterThan(width / 2);
       expect(await visible()).toBeGreaterThan(2);
       const scroller = table.locator(".scroller");
+      // As long as kinds are where the capture names libraries.
+      await table.locator("tbody tr > :last-child").evaluateAll((cells) => {
+        const shown = cells.filter((cell) => cell.checkVisibility());
+        for (const cell of shown) cell.textContent = "library libstdc++.so.6.0.33";
+      });
       expect(await scroller.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
       await graph.getByRole("button", { name: "Full width" }).click();
       await expect.poll(visible).toBe(await heads.count());

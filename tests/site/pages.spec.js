@@ -30,7 +30,7 @@ const PASSED = "data/.cache/tested-pages.json";
 
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 640 };
-const WIDTHS = [320, 360, 768];
+const WIDTHS = [320, 360, 768, 1366];
 /** A4 less 1 cm at each edge. */
 const SHEET = { width: 718, height: 1047 };
 

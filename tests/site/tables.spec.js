@@ -282,6 +282,17 @@ test.describe("of a report", () => {
     }
   });
 
+  test("of two releases has its scale of colours beside it, within the page", async ({ page }) => {
+    await page.setViewportSize({ width: 1366, height: 900 });
+    await page.goto(REPORT);
+    await page
+      .locator(`[id="${RATIOS}"] tr > :nth-child(n + 4)`)
+      .evaluateAll((cells) => cells.map((cell) => cell.remove()));
+    const scale = await page.locator(".with-picture .tints").boundingBox();
+    expect((scale?.x ?? 9999) + (scale?.width ?? 0)).toBeLessThan(1366);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1366);
+  });
+
   test("goes on beside the text where the page has room", async ({ page }) => {
     await page.setViewportSize({ width: 2560, height: 900 });
     await page.goto(STEP);
