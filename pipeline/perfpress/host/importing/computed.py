@@ -1,5 +1,6 @@
 """Finds the directory of results that each number of a table is of."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
@@ -8,7 +9,7 @@ from pathlib import PurePosixPath
 from perfpress.host.importing.archive import Archive, ResultDirectory
 from perfpress.host.importing.kind import ArchiveKind
 from perfpress.host.importing.left_out import LeftOut
-from perfpress.host.importing.result_tables import QUERIES, Number
+from perfpress.host.importing.result_tables import QUERIES, RATIO_OF, Number
 from perfpress.host.importing.table_tags import told_apart
 from perfpress.input.bundles.safety import shown_name
 
@@ -28,7 +29,9 @@ def with_numbers(
     numbers: dict[str, list[Number]] = defaultdict(list)
     homes = _Homes(kind, archive.directories)
     once = _once((each for table in archive.tables for each in table.numbers), left_out)
-    for number in told_apart(once, lambda number: homes.of(number)[0] in directories):
+    for number in told_apart(
+        _called_alike(once), lambda number: homes.of(number)[0] in directories
+    ):
         names = homes.of(number)
         if len(names) > 1:
             reason = f"could be of {' or '.join(map(shown_name, names[:2]))}"
@@ -53,6 +56,35 @@ def _once(numbers: Iterable[Number], left_out: list[LeftOut]) -> list[Number]:
         else:
             found.append(each)
     return found
+
+
+def _called_alike(numbers: Sequence[Number]) -> list[Number]:
+    """Return numbers with the full name of each directory, where a table beside it is edited.
+
+    Of `x.ma100244_rel.z12a_c8r32.pk1` an author leaves `ma100244_rel.z12a_c8r32` for readers.
+    """
+    full: dict[str, set[str]] = defaultdict(set)
+    for each in numbers:
+        if (short := _edited(each.directory)) != each.directory:
+            full[short].add(each.directory)
+
+    def called(directory: str) -> str:
+        return next(iter(full[directory])) if len(full.get(directory, ())) == 1 else directory
+
+    def metric(number: Number) -> str:
+        if not number.is_ratio:
+            return number.metric
+        base = PurePosixPath(number.file).parent / number.metric.removeprefix(RATIO_OF)
+        return f"{RATIO_OF}{PurePosixPath(called(str(base))).name}"
+
+    return [
+        replace(each, directory=called(each.directory), metric=metric(each)) for each in numbers
+    ]
+
+
+def _edited(directory: str) -> str:
+    above, slash, last = directory.rpartition("/")
+    return above + slash + re.sub(r"\.pk\d$", "", last.removeprefix("x."))
 
 
 def _without_files(name: str, number: Number) -> ResultDirectory:

@@ -151,6 +151,19 @@ def test_ratios_add_nothing_to_numbers_that_are_there(imported: Import) -> None:
     assert "a ratio of numbers that another table has" in answer.out
 
 
+def test_names_that_an_author_shortened_are_those_of_the_table_beside(imported: Import) -> None:
+    short = {full: full.removeprefix("x.").removesuffix(".pk1") for full in (OLD, NEW)}
+    edited = RELATIVE_TABLE.replace(OLD, short[OLD]).replace(NEW, short[NEW])
+    study("qps.abs.all.tsv", ABSOLUTE_TABLE)
+    study("qps.rel.all.tsv", RELATIVE_TABLE)
+    study("qps.rel.all.tsv.edit", edited)
+    answer = imported()
+    assert answer.status == 0, answer.err
+    assert {release for release, _ in answer.cells} == {"my5651", "my8045"}
+    assert answer.cells["my8045", "point-query range=100"]["throughput"].value == 900
+    assert list(answer.cells["my8045", "scan range=100"]) == [RELATIVE]
+
+
 def test_costs_per_operation_are_metrics_beside_throughput(imported: Import) -> None:
     study("qps.abs.all.tsv", ABSOLUTE_TABLE)
     study("o.met.all", PER_OPERATION)
