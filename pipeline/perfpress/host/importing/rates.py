@@ -1,6 +1,6 @@
 """Reads the throughput of the steps of a bundle: which are equal, which have several, and none."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
@@ -10,20 +10,21 @@ from perfpress.base.display import plural
 from perfpress.base.problems import Problem
 from perfpress.base.toml.words import shown_value
 from perfpress.input.bundles.read import Bundle
-from perfpress.input.bundles.schema import FILE_NAME
+from perfpress.input.bundles.schema import FILE_NAME, Step
 from perfpress.input.logs.clients import clients_stated
 from perfpress.input.logs.named_benchmarks import of_step
 from perfpress.input.logs.read import format_of, read_log
+from perfpress.input.logs.readings import LogReading
+
+RATES = ("throughput", "time_per_operation")
+"""Metrics of which a log has one for each of its steps."""
 
 
 def rates_of(bundle: Bundle) -> Mapping[str, float]:
     """Return the throughput by step, from the first log that has one above 0, or a table."""
-    read = lru_cache(maxsize=8)(lambda name: read_log(bundle.directory / name, bundle.shown(name)))
-    alone = len(bundle.steps) == 1
     rates: dict[str, float] = {}
-    for step in bundle.steps:
-        for name in step.logs:
-            reading = of_step(read(name), step.name, FILE_NAME, only_step=alone)
+    for step, readings in _readings(bundle):
+        for reading in readings:
             found = (each.value for each in reading.metrics if each.name == "throughput")
             if (rate := next(found, 0.0)) > 0:
                 rates[step.name] = rate
@@ -34,6 +35,21 @@ def rates_of(bundle: Bundle) -> Mapping[str, float]:
     return rates
 
 
+def _readings(bundle: Bundle) -> Iterator[tuple[Step, Iterator[LogReading]]]:
+    """Yield each step with what its logs say of it; a log is read when it is asked for."""
+    shared = Counter(name for step in bundle.steps for name in step.logs)
+    read = lru_cache(maxsize=8)(lambda name: read_log(bundle.directory / name, bundle.shown(name)))
+    shown = bundle.shown(FILE_NAME)
+    for step in bundle.steps:
+        yield (
+            step,
+            (
+                of_step(read(name), step.name, shown, only_step=shared[name] == 1)
+                for name in step.logs
+            ),
+        )
+
+
 def silent_steps(bundle: Bundle, rates: Mapping[str, float]) -> Iterator[Problem]:
     """Yield what is wrong with the logs of steps that have no throughput, as warnings.
 
@@ -41,12 +57,9 @@ def silent_steps(bundle: Bundle, rates: Mapping[str, float]) -> Iterator[Problem
         bundle: what was imported.
         rates: its throughput by step.
     """
-    alone = len(bundle.steps) == 1
-    for step in bundle.steps:
-        for name in step.logs if step.name not in rates else ():
-            reading = read_log(bundle.directory / name, bundle.shown(name))
-            of_own = of_step(reading, step.name, bundle.shown_as, only_step=alone)
-            yield from (replace(each, severity="warning") for each in of_own.problems)
+    for step, readings in _readings(bundle):
+        for reading in readings if step.name not in rates else ():
+            yield from (replace(each, severity="warning") for each in reading.problems)
 
 
 def other_clients(bundle: Bundle) -> Iterator[Problem]:
@@ -79,7 +92,7 @@ def unread_logs(bundle: Bundle) -> Iterator[Problem]:
 
 
 def several_rates(bundle: Bundle) -> Iterator[Problem]:
-    """Yield the steps of which several logs of one format have a throughput: one would be lost."""
+    """Yield the steps of which several logs of one format have the rate: one would be lost."""
     for step in bundle.steps:
         by_format: dict[str | None, list[str]] = defaultdict(list)
         for name in step.logs if len(step.logs) > 1 else ():
@@ -100,4 +113,4 @@ def several_rates(bundle: Bundle) -> Iterator[Problem]:
 def _has_rate(bundle: Bundle, name: str) -> bool:
     reading = read_log(bundle.directory / name, bundle.shown(name))
     single = [reading.metrics, *(each.metrics for each in reading.benchmarks)]
-    return any(metric.name == "throughput" for metrics in single for metric in metrics)
+    return any(metric.name in RATES for metrics in single for metric in metrics)

@@ -12,6 +12,7 @@ from perfpress.host.importing.path_parts import pattern_of_path, pattern_of_repe
 
 GIVEN = ("--host", "lab1", "--benchmark", "some", "--work", "timed")
 MAP = Path("tree.logs.toml")
+SAMPLES = Path(__file__).parents[2] / "input" / "logs" / "samples"
 YCSB = """\
 [OVERALL], RunTime(ms), 1000
 [OVERALL], Throughput(ops/sec), {rate}
@@ -171,6 +172,31 @@ def test_logs_that_name_the_same_benchmarks_are_told_apart_by_their_paths(
         ("7.0.2", "workload_b OVERALL"): 600,
     }
     assert all("workload_a READ" in steps(each) for each in bundles())
+
+
+def test_the_only_benchmark_of_each_log_is_the_step_of_its_path(imported: Import) -> None:
+    text = (SAMPLES / "fio-3.33.txt").read_text()
+    text = text[text.index("seqwrite: (g=0)") :]
+    for number, step in enumerate(("4k-qd1", "4k-qd32"), start=1):
+        write(Path("tree/linux-6.8"), f"{step}.txt", text.replace("IOPS=", f"IOPS={number}"))
+    answer = imported("tree", *GIVEN)
+    assert "holds no benchmark of that name" not in answer.err
+    (bundle,) = bundles()
+    assert rate_of(bundle, "4k-qd1") < rate_of(bundle, "4k-qd32")
+
+
+def test_two_files_of_one_release_and_the_same_benchmarks_are_not_merged(
+    imported: Import,
+) -> None:
+    text = (SAMPLES / "pytest-benchmark-5.3.json").read_text()
+    for number, release in enumerate(("v2.5.0", "v2.5.0", "v2.6.0"), start=1):
+        write(Path("tree/Linux"), f"{number:04}_{release}.json", f"{text}{' ' * number}")
+    answer = imported("tree", *GIVEN)
+    assert answer.status == 1
+    assert "0001_v2.5.0.json.gz and 0002_v2.5.0.json.gz are both of the step" in answer.err
+    edited('match = "*_{release}.json"', 'match = "{repeat}_{release}.json"', MAP)
+    assert imported("tree", *GIVEN).status == 0
+    assert sorted(each.run.release for each in bundles()) == ["v2.5.0", "v2.5.0", "v2.6.0"]
 
 
 def test_a_pattern_of_the_map_reads_logs_that_name_benchmarks_too(imported: Import) -> None:
