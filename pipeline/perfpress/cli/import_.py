@@ -30,6 +30,7 @@ from perfpress.host.importing.outcomes import (
     missing_steps,
     outcome_lines,
     unknown_versions,
+    unlike_workloads,
 )
 from perfpress.host.importing.plan import PlannedRun
 from perfpress.host.importing.planning import plan_all
@@ -185,7 +186,7 @@ def run(arguments: argparse.Namespace) -> int:
         print_lines(left_out_lines([*left_out, *more]))
         outcomes = _written(planned, update.map, arguments)
     found = [problem for outcome in outcomes for problem in outcome.problems]
-    found += missing_steps(outcomes)
+    found += (*missing_steps(outcomes), *unlike_workloads(outcomes))
     found += unknown_versions(outcomes, versions_of(outcomes, update.map.value))
     print_found(arguments, found)
     print_lines(outcome_lines(outcomes, arguments.out))

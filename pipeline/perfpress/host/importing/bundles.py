@@ -22,10 +22,9 @@ from perfpress.host.importing.map_file import Use, operation_of
 from perfpress.host.importing.measured import files_of, holds, measured
 from perfpress.host.importing.plan import PlannedRun
 from perfpress.host.importing.rates import (
-    other_clients,
-    rates_of,
+    Findings,
+    findings_of,
     several_rates,
-    silent_steps,
     unread_logs,
 )
 from perfpress.host.importing.start import start_of
@@ -53,8 +52,7 @@ class Outcome:
     what: Literal["written", "there already", "replaced", "refused"]
     place: Path | None = None
     steps: tuple[str, ...] = ()
-    rates: Mapping[str, float] = field(default_factory=dict)
-    """Throughput by step, where a log has it."""
+    findings: Findings = field(default_factory=Findings)
     redacted: Counter[str] = field(default_factory=Counter)
     problems: tuple[Problem, ...] = ()
     from_tables: int = 0
@@ -71,7 +69,7 @@ class _Prepared:
     directory: Path
     redacted: Counter[str]
     problems: tuple[Problem, ...]
-    rates: Mapping[str, float] = field(default_factory=dict)
+    findings: Findings = field(default_factory=Findings)
     confirmed: int = 0
 
 
@@ -126,7 +124,7 @@ class Importer:
             Outcome,
             planned,
             steps=steps,
-            rates=prepared.rates,
+            findings=prepared.findings,
             redacted=prepared.redacted,
             problems=prepared.problems,
             from_tables=sum(bool(m.file) for s in bundle.steps for m in s.metrics.values()),
@@ -276,16 +274,16 @@ def _prepare(planned: PlannedRun, directory: Path, operations: Mapping[str, str]
     bundle, found = read_bundle(directory, planned.source.name)
     if bundle and (several := list(several_rates(bundle))):
         return _Prepared(None, directory, redacted, (*problems, *several))
-    rates = rates_of(bundle) if bundle else {}
-    if bundle and (steps := benchmark_steps(bundle, rates)):
+    findings = findings_of(bundle) if bundle else Findings()
+    if bundle and (steps := benchmark_steps(bundle, findings.rates)):
         write_run(replace(run, steps=steps), directory / "run.toml")
         bundle, found = read_bundle(directory, planned.source.name)
-        rates = rates_of(bundle) if bundle else {}
+        findings = findings_of(bundle) if bundle else Findings()
     if bundle:
         known = {problem.found for problem in problems}
-        silent = (each for each in silent_steps(bundle, rates) if each.found not in known)
-        problems += (*unread_logs(bundle), *silent, *other_clients(bundle))
-    return _Prepared(bundle, directory, redacted, (*problems, *found), rates, confirmed)
+        of_logs = (each for each in findings.problems if each.found not in known)
+        problems += (*unread_logs(bundle), *of_logs)
+    return _Prepared(bundle, directory, redacted, (*problems, *found), findings, confirmed)
 
 
 def _copy(

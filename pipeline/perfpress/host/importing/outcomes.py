@@ -9,9 +9,11 @@ from pathlib import Path
 from perfpress.base.display import plural
 from perfpress.base.groups import grouped
 from perfpress.base.problems import Problem
+from perfpress.base.toml.words import shown_value
 from perfpress.host.importing.bundles import Outcome
 from perfpress.host.importing.left_out import LeftOut
 from perfpress.input.bundles.safety import shown_name
+from perfpress.input.bundles.variant import variant_of
 
 MOST_SHOWN = 5
 """Problems of one kind; the rest is counted."""
@@ -89,6 +91,41 @@ def unknown_versions(
             found = f"no version is known of {some}: releases are ordered by name"
             do = "add version = … in the map, or move the releases in the report file"
             yield Problem(path=report, found=found, do=do, severity="warning")
+
+
+def unlike_workloads(outcomes: Sequence[Outcome]) -> Iterator[Problem]:
+    """Yield what was measured otherwise in some releases of one variant, as their logs say."""
+    for report, runs in by_report(outcomes).items():
+        found: dict[tuple[str, str], dict[str, dict[str, dict[str, None]]]] = {}
+        for outcome in runs:
+            run = outcome.planned.run
+            for step, facts in outcome.findings.workloads.items():
+                for name, value in facts.items():
+                    steps = found.setdefault((variant_of(run).slug, name), {})
+                    steps.setdefault(step, {}).setdefault(value, {})[run.release] = None
+        for (variant, name), steps in found.items():
+            unlike = {step: values for step, values in steps.items() if len(values) > 1}
+            if unlike:
+                yield _unlike(f"{report}/{variant}", name, unlike)
+
+
+def _unlike(
+    path: str, name: str, unlike: Mapping[str, Mapping[str, Mapping[str, None]]]
+) -> Problem:
+    step, values = next(iter(unlike.items()))
+    more = f" and {plural(len(unlike) - 1, 'more step')}" if len(unlike) > 1 else ""
+    some = ", ".join(
+        f"{shown_name(value)} in {shown_name(next(iter(releases)))}"
+        + (" and others" if len(releases) > 1 else "")
+        for value, releases in islice(values.items(), MOST_NAMED)
+    )
+    return Problem(
+        path=path,
+        found=f"step {shown_value(step)}{more}: {name} is {some}",
+        expected="the same in all releases: they are compared",
+        do="say in the map what differs: axes.… = in [[directory]], or {axis_…} in a match",
+        severity="warning",
+    )
 
 
 def _lacking(source: str, steps: Sequence[str], every: str) -> Problem:

@@ -1,7 +1,8 @@
-"""Reads the throughput of the steps of a bundle: which are equal, which have several, and none."""
+"""Reads what the logs of a bundle say of its steps: throughput, work, and what is wrong."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from msgspec.structs import replace
@@ -19,12 +20,38 @@ from perfpress.input.logs.readings import LogReading
 RATES = ("throughput", "time_per_operation")
 """Metrics of which a log has one for each of its steps."""
 
+WORKLOAD = ("scaling factor", "query mode", "table size", "tables", "range", "rand type")
+"""Facts of logs that must be equal where releases are compared."""
 
-def rates_of(bundle: Bundle) -> Mapping[str, float]:
-    """Return the throughput by step, from the first log that has one above 0, or a table."""
+
+@dataclass(frozen=True)
+class Findings:
+    """What the logs of a bundle say of its steps."""
+
+    rates: Mapping[str, float] = field(default_factory=dict)
+    """Throughput by step, from the first log that has one above 0, or a table."""
+    workloads: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """What was measured, by step: facts such as the scaling factor."""
+    problems: tuple[Problem, ...] = ()
+    """Warnings: what is wrong with the logs of steps without throughput, and logs that state
+    another number of clients than the run has."""
+
+
+def findings_of(bundle: Bundle) -> Findings:
+    """Return what the logs of a bundle say; of each step no log is read that adds nothing."""
     rates: dict[str, float] = {}
+    workloads: dict[str, Mapping[str, str]] = {}
+    problems: list[Problem] = []
     for step, readings in _readings(bundle):
+        of_logs: list[Problem] = []
         for reading in readings:
+            of_logs += reading.problems
+            problems += _other_clients(bundle, reading)
+            facts = dict(reading.facts)
+            workloads[step.name] = {
+                **{name: facts[name] for name in WORKLOAD if name in facts},
+                **workloads.get(step.name, {}),
+            }
             found = (each.value for each in reading.metrics if each.name == "throughput")
             if (rate := next(found, 0.0)) > 0:
                 rates[step.name] = rate
@@ -32,49 +59,35 @@ def rates_of(bundle: Bundle) -> Mapping[str, float]:
         stated = step.metrics.get("throughput")
         if stated and stated.value > 0:
             rates.setdefault(step.name, stated.value)
-    return rates
+        if step.name not in rates:
+            problems += (replace(each, severity="warning") for each in of_logs)
+    return Findings(rates, workloads, tuple(dict.fromkeys(problems)))
 
 
 def _readings(bundle: Bundle) -> Iterator[tuple[Step, Iterator[LogReading]]]:
     """Yield each step with what its logs say of it; a log is read when it is asked for."""
     shared = Counter(name for step in bundle.steps for name in step.logs)
     read = lru_cache(maxsize=8)(lambda name: read_log(bundle.directory / name, bundle.shown(name)))
+
+    def of_logs(step: Step) -> Iterator[LogReading]:
+        for name in step.logs:
+            yield of_step(read(name), step.name, shown, only_step=shared[name] == 1)
+
     shown = bundle.shown(FILE_NAME)
-    for step in bundle.steps:
-        yield (
-            step,
-            (
-                of_step(read(name), step.name, shown, only_step=shared[name] == 1)
-                for name in step.logs
-            ),
+    return ((step, of_logs(step)) for step in bundle.steps)
+
+
+def _other_clients(bundle: Bundle, reading: LogReading) -> Iterator[Problem]:
+    stated = clients_stated(reading)
+    if stated and stated != bundle.run.clients:
+        yield Problem(
+            path=reading.file,
+            found=f"of {plural(stated, 'client')}, and the map says "
+            + (str(bundle.run.clients) if bundle.run.clients else "nothing"),
+            expected="the same: releases are compared with the same number of clients",
+            do=f"say clients = {stated} in the map, or {{clients}} in a match",
+            severity="warning",
         )
-
-
-def silent_steps(bundle: Bundle, rates: Mapping[str, float]) -> Iterator[Problem]:
-    """Yield what is wrong with the logs of steps that have no throughput, as warnings.
-
-    Args:
-        bundle: what was imported.
-        rates: its throughput by step.
-    """
-    for step, readings in _readings(bundle):
-        for reading in readings if step.name not in rates else ():
-            yield from (replace(each, severity="warning") for each in reading.problems)
-
-
-def other_clients(bundle: Bundle) -> Iterator[Problem]:
-    """Yield the logs that state another number of clients than the run has: it is compared."""
-    for name in dict.fromkeys(name for step in bundle.steps for name in step.logs):
-        stated = clients_stated(read_log(bundle.directory / name, bundle.shown(name)))
-        if stated and stated != bundle.run.clients:
-            yield Problem(
-                path=bundle.shown(name),
-                found=f"of {plural(stated, 'client')}, and the map says "
-                + (str(bundle.run.clients) if bundle.run.clients else "nothing"),
-                expected="the same: releases are compared with the same number of clients",
-                do=f"say clients = {stated} in the map, or {{clients}} in a match",
-                severity="warning",
-            )
 
 
 def unread_logs(bundle: Bundle) -> Iterator[Problem]:

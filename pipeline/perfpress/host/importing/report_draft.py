@@ -61,7 +61,7 @@ def report_drafts(
                 version=_version(outcome.planned, entries[outcome.planned.source.name]),
                 variant=variant_of(outcome.planned.run),
                 steps=outcome.steps,
-                rates=outcome.rates,
+                rates=outcome.findings.rates,
                 has_profiles=any(step.captures for step in outcome.planned.run.steps),
             )
             for outcome in of_report

@@ -61,6 +61,21 @@ def test_a_log_that_breaks_off_is_of_the_clients_of_the_others(imported: Import)
     assert "warning: 16.1/rw.txt.gz: " in answer.err
 
 
+def test_releases_of_other_work_are_reported(imported: Import) -> None:
+    for release, scale in (("16.1", 10), ("16.2", 10), ("17.1", 100)):
+        for step in ("ro", "rw"):
+            text = pgbench_log(scale + len(release + step))
+            assert "scaling factor: 1\n" in text
+            scaled = text.replace("scaling factor: 1\n", f"scaling factor: {scale}\n")
+            write(Path("tree", release), f"{step}.txt", f"{scaled}{release}")
+    answer = imported("tree", *GIVEN)
+    assert answer.status == 0
+    assert (
+        "warning: tree/lab1--2clients: step 'ro' and 1 more step: "
+        "scaling factor is 10 in 16.1 and others, 100 in 17.1"
+    ) in answer.err
+
+
 def test_settings_are_attached_to_the_runs_beside_them(imported: Import) -> None:
     for number, folder in enumerate(("small", "large"), start=1):
         for step in ("ro", "rw"):
