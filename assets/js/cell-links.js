@@ -3,7 +3,7 @@
 // and left lead from cell to cell.
 
 import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
-import { decoded } from "./fragment.js";
+import { decoded } from "@perfpress/flamegraph/viewer/fragment.js";
 
 /**
  * Give the cells of grids of releases the ids that their links name, `<row>.<column>`: written out, ids

@@ -1,8 +1,8 @@
 // Shows one figure of an embedded page: the one that the link names, also with the state of a graph:
 // `#cpu&cpu.frame=ExecScan`.
 
+import { decoded, isState, partsOf } from "@perfpress/flamegraph/viewer/fragment.js";
 import { nameCells } from "./cell-links.js";
-import { decoded, isState, partsOf } from "./fragment.js";
 
 function show() {
   const names = partsOf(location.hash).map(nameOf);

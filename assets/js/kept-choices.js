@@ -2,7 +2,7 @@
 // is in the address alone: a graph's `#<graph>.basis=share` and a table's `#<table>.base=17` leave
 // their page as `#basis=share&base=17`, and whatever has such a choice on the next page takes it up.
 
-import { partsOf } from "./fragment.js";
+import { partsOf } from "@perfpress/flamegraph/viewer/fragment.js";
 
 /**
  * @typedef {object} Choices empty where there is none

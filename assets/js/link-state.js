@@ -1,7 +1,7 @@
 // The state of a table is kept in the link: `#results.sort=-median&results.base=17`.
 // Everything else in the fragment stays as it is: anchors, and the states of graphs.
 
-import { isState, partsOf, valueIn } from "./fragment.js";
+import { isState, partsOf, valueIn } from "@perfpress/flamegraph/viewer/fragment.js";
 
 /**
  * @param {string} id of the table

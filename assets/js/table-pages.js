@@ -2,8 +2,8 @@
 // be searched for on all pages.
 
 import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
+import { decoded, isState, partsOf } from "@perfpress/flamegraph/viewer/fragment.js";
 import { fetchJson } from "./fetch-json.js";
-import { decoded, isState, partsOf } from "./fragment.js";
 
 /** @typedef {import("./data.js").RowOfPages} Row */
 

@@ -1,7 +1,7 @@
 // The comparison that a reader chose, as the link has it: `#step=select&a=9.4&b=11.0@lab1--8clients`.
 // Everything else in the fragment stays as it is: anchors, and the state of the graph.
 
-import { partsOf, valueIn } from "../fragment.js";
+import { partsOf, valueIn } from "@perfpress/flamegraph/viewer/fragment.js";
 
 /**
  * @typedef {import("../data.js").CompareName} Name

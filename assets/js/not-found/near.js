@@ -5,7 +5,7 @@
  * the nearest to a step that a release does not have is that step of another release, or the release.
  */
 
-import { decoded } from "../fragment.js";
+import { decoded } from "@perfpress/flamegraph/viewer/fragment.js";
 
 /**
  * @typedef {object} Page

@@ -1,13 +1,11 @@
-/**
- * The fragment of an address: an anchor, states of graphs and tables, or all of them, separated by `&`.
- */
+import { decoded, isState, partsOf } from "./fragment.js";
 
 /**
  * Scroll to the anchor of a link that holds states, too: browsers look for all of it.
  */
 function goToAnchor() {
-  const parts = fragmentParts();
-  const anchor = parts.length > 1 ? parts.find(isAnchor) : undefined;
+  const parts = partsOf(location.hash);
+  const anchor = parts.length > 1 ? parts.find((part) => !isState(part)) : undefined;
   const element = anchor && document.getElementById(decoded(anchor));
   if (!element) return;
   openAround(element);
@@ -22,24 +20,6 @@ function goToAnchor() {
 export function openAround(element) {
   for (let at = element.parentElement; at; at = at.parentElement) {
     if (at instanceof HTMLDetailsElement) at.open = true;
-  }
-}
-
-/** @param {string} part */
-export function isAnchor(part) {
-  return !part.includes("=");
-}
-
-export function fragmentParts(fragment = location.hash) {
-  return fragment.slice(1).split("&").filter(Boolean);
-}
-
-/** @param {string} text */
-export function decoded(text) {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text; // a stray % that somebody typed
   }
 }
 

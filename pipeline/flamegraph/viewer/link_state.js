@@ -8,7 +8,7 @@
 
 import { shownName } from "../../profile/model/shown_names.js";
 import { NO_EDITS } from "../graph/edits.js";
-import { decoded, fragmentParts, isAnchor } from "./anchor.js";
+import { decoded, isState, partsOf } from "./fragment.js";
 
 /**
  * @typedef {object} LinkState all empty where the graph is as the page shows it first
@@ -123,18 +123,18 @@ export class LinkStore {
    * @param {string} fragment
    */
   isNamed(fragment) {
-    const parts = fragmentParts(fragment);
-    if (parts.some((part) => isAnchor(part) && decoded(part) !== this.name)) return false;
+    const parts = partsOf(fragment);
+    if (parts.some((part) => !isState(part) && decoded(part) !== this.name)) return false;
     return parts.some((part) => PLACES.some((key) => part.startsWith(`${this.prefix}${key}=`)));
   }
 
   /**
-   * @param {string} [fragment] default: of the page's address
+   * @param {string} [fragment]
    * @returns {LinkState | null} null where an anchor is all there is, which says nothing of graphs
    */
-  read(fragment) {
-    const parts = fragmentParts(fragment);
-    if (parts.length > 0 && parts.every(isAnchor)) return null;
+  read(fragment = location.hash) {
+    const parts = partsOf(fragment);
+    if (parts.length > 0 && !parts.some(isState)) return null;
     const state = { ...INITIAL };
     for (const part of parts) {
       for (const key of KEYS) {
@@ -164,7 +164,7 @@ export class LinkStore {
 
   /** @param {LinkState} shown */
   write(shown) {
-    const others = fragmentParts().filter(
+    const others = partsOf(location.hash).filter(
       (part) => !KEYS.some((key) => part.startsWith(`${this.prefix}${key}=`)),
     );
     const parts = [...others, ...this.parts(shown)];

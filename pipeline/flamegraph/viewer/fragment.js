@@ -1,5 +1,4 @@
 // The fragment of an address: anchors, and states as `<key>=<value>`, joined by `&`.
-// The viewer of graphs reads it by viewer/anchor.js of its own, as it works in downloaded files, too.
 
 /** @param {string} fragment with its `#`, where it has one */
 export function partsOf(fragment) {

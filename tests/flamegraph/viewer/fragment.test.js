@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { partsOf, valueIn } from "../../assets/js/fragment.js";
+import { partsOf, valueIn } from "../../../pipeline/flamegraph/viewer/fragment.js";
 
 test("a fragment is read with its # and without, even with doubled or empty parts", () => {
   assert.deepEqual(partsOf("#results&&a=1&"), ["results", "a=1"]);
