@@ -5,6 +5,7 @@ import { compareProfiles } from "../../../pipeline/profile/diff/diff.js";
 import { functionsOf } from "../../../pipeline/profile/diff/functions.js";
 import { growthOf } from "../../../pipeline/profile/diff/growth.js";
 import { profileOfStacks } from "../profiles.js";
+import { growthReader } from "./pairs.js";
 
 /** Code that stays as it is, so that nothing is nearly all and not all code grew. */
 const REST = ["t;rest 2000", "t;idle 1999"];
@@ -34,26 +35,8 @@ function moved(before, now, least = 0) {
     assert.ok(at >= 0, `${name} in ${functions.ids}`);
     return at;
   };
-  return {
-    /** @param {string} name what it grew by, and where from */
-    of: (name) => {
-      const at = index(name);
-      const { net, fromCaller, fromFrame, fromClass, fromCallees } = found;
-      const all = { fromCaller, fromFrame, fromClass, fromCallees };
-      const parts = Object.entries(all).map(([key, values]) => [key, round(values[at])]);
-      const sources = Object.fromEntries(parts.filter(([, value]) => value !== 0));
-      return { net: round(net[at]), ...sources };
-    },
-    /** @param {string} name the frame that accounts for most of what came from frames */
-    frame: (name) => {
-      const frame = found.frameOf[index(name)];
-      return frame < 0 ? null : functions.ids[functions.at[frame]].replace("code ", "");
-    },
-  };
+  return growthReader(found, functions, index);
 }
-
-/** @param {number} value */
-const round = (value) => Number(value.toFixed(6)) + 0;
 
 test("what grows where nothing shrinks is net growth", () => {
   const { of, frame } = moved(["t;load;parse 100"], ["t;load;parse 160"]);

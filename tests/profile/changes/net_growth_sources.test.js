@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { netGrowth } from "../../../pipeline/profile/changes/net_growth.js";
-import { pairOf } from "./pairs.js";
+import { growthReader, pairOf, round } from "./pairs.js";
 
 /** Code that stays as it is, so that nothing is nearly all. */
 const REST = ["t;rest 5000 5000"];
@@ -13,27 +13,8 @@ const REST = ["t;rest 5000 5000"];
 function grown(lines, rest = REST) {
   const { growth, functions, present, functionOf } = pairOf([...lines, ...rest]);
   const found = netGrowth(growth, functions, present, 0);
-  return {
-    found,
-    /** @param {string} id what it grew by, and where from */
-    of: (id) => {
-      const at = functionOf(id);
-      const { net, fromCaller, fromFrame, fromClass, fromCallees } = found;
-      const all = { fromCaller, fromFrame, fromClass, fromCallees };
-      const parts = Object.entries(all).map(([key, values]) => [key, round(values[at])]);
-      const sources = Object.fromEntries(parts.filter(([, value]) => value !== 0));
-      return { net: round(net[at]), ...sources };
-    },
-    /** @param {string} id the frame that accounts for most of what came from frames */
-    frame: (id) => {
-      const frame = found.frameOf[functionOf(id)];
-      return frame < 0 ? null : functions.ids[functions.at[frame]].replace("code ", "");
-    },
-  };
+  return { found, ...growthReader(found, functions, functionOf) };
 }
-
-/** @param {number} value */
-const round = (value) => Number(value.toFixed(6)) + 0;
 
 // From callers.
 

@@ -81,3 +81,30 @@ export function pairOf(lines, joined = []) {
   };
   return { diff, functions, growth, present, functionOf };
 }
+
+/** @param {number} value */
+export const round = (value) => Number(value.toFixed(6)) + 0;
+
+/**
+ * @param {ReturnType<typeof import("../../../pipeline/profile/changes/net_growth.js").netGrowth>} found
+ * @param {ReturnType<typeof functionsOf>} functions
+ * @param {(id: string) => number} indexOf
+ */
+export function growthReader(found, functions, indexOf) {
+  return {
+    /** @param {string} id what it grew by, and where from */
+    of: (id) => {
+      const at = indexOf(id);
+      const { net, fromCaller, fromFrame, fromClass, fromCallees } = found;
+      const all = { fromCaller, fromFrame, fromClass, fromCallees };
+      const parts = Object.entries(all).map(([key, values]) => [key, round(values[at])]);
+      const sources = Object.fromEntries(parts.filter(([, value]) => value !== 0));
+      return { net: round(net[at]), ...sources };
+    },
+    /** @param {string} id the frame that accounts for most of what came from frames */
+    frame: (id) => {
+      const frame = found.frameOf[indexOf(id)];
+      return frame < 0 ? null : functions.ids[functions.at[frame]].replace("code ", "");
+    },
+  };
+}
