@@ -37,13 +37,7 @@ RESULTS = ROOT / "data" / "results"
 
 def add_inputs(parser: ArgumentParser, texts: str) -> None:
     """Add `--results DIR` and `--content DIR`; `texts` says what the latter holds."""
-    parser.add_argument(
-        "--results",
-        type=given_path,
-        default=RESULTS,
-        metavar="DIR",
-        help="bundles; corrections are read from `corrections` next to it (default: data/results)",
-    )
+    add_results(parser, "bundles; corrections are read from `corrections` next to it")
     parser.add_argument(
         "--content",
         type=given_path,

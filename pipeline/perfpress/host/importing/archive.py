@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 from perfpress.base.problems import BadInput, Problem
 from perfpress.host.importing.left_out import LeftOut
 from perfpress.host.importing.result_tables import Number, ResultTable
-from perfpress.input.bundles.safety import shown_name, unfit_name
+from perfpress.input.bundles.safety import entries_below, shown_name, unfit_name
 from perfpress.input.logs.text_lines import TextLines
 
 MOST_FILES = 500_000
@@ -128,7 +128,7 @@ def files_of(root: Path) -> list[str]:
 
 
 def _files(root: Path, left_out: list[LeftOut]) -> Iterator[File]:
-    for count, (name, status, reason) in enumerate(_entries(root)):
+    for count, (name, status, reason) in enumerate(entries_below(root, _reason)):
         if count >= MOST_FILES:
             found = f"more than {MOST_FILES} files and directories"
             raise BadInput(Problem(path=str(root), found=found, do="name smaller directories"))
@@ -141,25 +141,16 @@ def _files(root: Path, left_out: list[LeftOut]) -> Iterator[File]:
                 yield File(name, status.st_size)
 
 
+def _reason(name: str, status: os.stat_result) -> str:
+    return unwanted(name, status.st_mode, status.st_size)
+
+
 def _is_error(path: Path) -> bool:
     """Return whether a drawing says "ERROR: No valid input provided to flamegraph.pl"."""
     try:
         return any("ERROR: " in line for line in islice(TextLines(path), 100))
     except OSError:
         return False
-
-
-def _entries(directory: Path, inside: str = "") -> Iterator[tuple[str, os.stat_result, str]]:
-    """Yield name, status, and why it is left out (or ""), of all that a directory holds."""
-    with os.scandir(directory) as scan:
-        entries = sorted(scan, key=lambda entry: os.fsencode(entry.name))
-    for entry in entries:
-        status = entry.stat(follow_symlinks=False)
-        name = inside + entry.name
-        reason = unwanted(name, status.st_mode, status.st_size)
-        yield name, status, reason
-        if stat.S_ISDIR(status.st_mode) and not reason:
-            yield from _entries(Path(entry.path), f"{name}/")
 
 
 def unwanted(name: str, mode: int, size: int) -> str:

@@ -3,7 +3,7 @@
 import os
 import stat
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -29,7 +29,7 @@ def safe_files(
     names: list[str] = []
     problems: list[Problem] = []
     stored = 0
-    for count, (name, status, unfit) in enumerate(_entries(directory)):
+    for count, (name, status, unfit) in enumerate(entries_below(directory, _unfit)):
         shown = f"{shown_as}/{shown_name(name)}"
         if count >= limits.files:
             found = f"more than {limits.files} files and directories"
@@ -98,17 +98,23 @@ def shown_name(name: str) -> str:
     return shown_value(name)
 
 
-def _entries(directory: Path, inside: str = "") -> Iterator[tuple[str, os.stat_result, str]]:
+def entries_below(
+    directory: Path, unfit: Callable[[str, os.stat_result], str], inside: str = ""
+) -> Iterator[tuple[str, os.stat_result, str]]:
     """Yield name, status, and why it is unfit (or ""), of all that a directory holds."""
     with os.scandir(directory) as scan:
         entries = sorted(scan, key=lambda entry: os.fsencode(entry.name))
     for entry in entries:
         status = entry.stat(follow_symlinks=False)
         name = inside + entry.name
-        unfit = _unfit_kind(status) or unfit_name(name)
-        yield name, status, unfit
-        if stat.S_ISDIR(status.st_mode) and not unfit:
-            yield from _entries(Path(entry.path), f"{name}/")
+        reason = unfit(name, status)
+        yield name, status, reason
+        if stat.S_ISDIR(status.st_mode) and not reason:
+            yield from entries_below(Path(entry.path), unfit, f"{name}/")
+
+
+def _unfit(name: str, status: os.stat_result) -> str:
+    return _unfit_kind(status) or unfit_name(name)
 
 
 def _unfit_kind(status: os.stat_result) -> str:
