@@ -4,6 +4,9 @@
 set -u
 python=${PYTHON:-python3}
 missing=0
+# An empty container image has no sudo, and needs none.
+install="apt-get install -y"
+command -v sudo >/dev/null && install="sudo $install"
 
 # need WHAT-IS-WRONG LINE-THAT-INSTALLS-IT
 need() {
@@ -13,17 +16,17 @@ need() {
 }
 
 command -v git >/dev/null ||
-    need "git is missing" "sudo apt-get install -y git"
+    need "git is missing" "$install git"
 
 if ! command -v "$python" >/dev/null; then
-    need "$python is missing; expected Python 3.11 or newer" "sudo apt-get install -y python3"
+    need "$python is missing; expected Python 3.11 or newer" "$install python3 python3-venv"
 elif ! "$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
     need "$python is $("$python" -V 2>&1); expected Python 3.11 or newer" \
-        "sudo apt-get install -y python3.11 && make PYTHON=python3.11"
+        "$install python3.11 && make PYTHON=python3.11"
 elif ! "$python" -c 'import ensurepip, ssl' 2>/dev/null; then
     # Debian parts venv from python3, and python3-minimal has less still.
     need "$python has only a part of its standard library; expected all of it" \
-        "sudo apt-get install -y python3 python3-venv"
+        "$install python3 python3-venv"
 fi
 
 exit "$missing"

@@ -46,7 +46,13 @@ def test_what_is_missing_is_named_with_the_line_that_installs_it(
     assert code == 1
     first, line = output.splitlines()
     assert first.startswith(f"{name} is missing")
-    assert "sudo apt-get install -y" in line
+    assert line.strip().startswith("apt-get install -y")
+
+
+def test_the_line_has_sudo_where_that_is_there(tmp_path: Path, programs: dict[str, str]) -> None:
+    del programs["python3"]
+    _, output = check(tmp_path, programs | {"sudo": ""})
+    assert "    sudo apt-get install -y python3 python3-venv\n" in output
 
 
 def test_all_that_is_missing_is_named_at_once(tmp_path: Path) -> None:
