@@ -30,7 +30,7 @@ HOST_LOGS = frozenset(
 )
 """Formats about the host or about single operations, not about a benchmark's run."""
 
-SETTINGS_SUFFIXES = (".cnf", ".conf", ".cfg", ".ini", ".toml", ".yaml", ".yml")
+SETTINGS_SUFFIXES = (".cnf", ".conf", ".cfg", ".ini", ".toml", ".yaml", ".yml", ".fio")
 LARGEST_ATTACHMENT = 200_000
 """Bytes; a settings file is smaller."""
 

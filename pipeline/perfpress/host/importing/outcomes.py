@@ -69,7 +69,8 @@ def missing_steps(outcomes: Sequence[Outcome]) -> Iterator[Problem]:
         for source in sources[:MOST_SHOWN]:
             yield _lacking(source, lacking[source], f"{len(every)} steps that {report} has")
         if len(sources) > MOST_SHOWN:
-            found = f"{len(sources) - MOST_SHOWN} more directories lack steps"
+            rest = plural(len(sources) - MOST_SHOWN, "directory")
+            found = f"lacks steps in {rest} more"
             yield Problem(path=report, found=found, severity="warning")
 
 
@@ -113,7 +114,7 @@ def _unlike(
     path: str, name: str, unlike: Mapping[str, Mapping[str, Mapping[str, None]]]
 ) -> Problem:
     step, values = next(iter(unlike.items()))
-    more = f" and {plural(len(unlike) - 1, 'more step')}" if len(unlike) > 1 else ""
+    more = f" and {plural(len(unlike) - 1, 'step')} more" if len(unlike) > 1 else ""
     some = ", ".join(
         f"{shown_name(value)} in {shown_name(next(iter(releases)))}"
         + (" and others" if len(releases) > 1 else "")

@@ -71,7 +71,7 @@ def test_releases_of_other_work_are_reported(imported: Import) -> None:
     answer = imported("tree", *GIVEN)
     assert answer.status == 0
     assert (
-        "warning: tree/lab1--2clients: step 'ro' and 1 more step: "
+        "warning: tree/lab1--2clients: step 'ro' and 1 step more: "
         "scaling factor is 10 in 16.1 and others, 100 in 17.1"
     ) in answer.err
 
@@ -83,12 +83,12 @@ def test_settings_are_attached_to_the_runs_beside_them(imported: Import) -> None
         write(Path("tree/16.1", folder), "postgresql.conf", f"max_connections = {number}\n")
     write(Path("tree/16.1"), "my.cnf", "[client]\npassword=hunter2\n")
     write(Path("tree/16.1/load"), "out.txt", pgbench_log(7))
-    write(Path("tree/16.1/load"), "load.ini", "jobs = 8\n")
+    write(Path("tree/16.1/load"), "load.fio", "[global]\nbs=4k\n")
     write(Path("tree/16.1/empty"), "other.ini", "jobs = 8\n")
     answer = imported("tree", *GIVEN)
     assert answer.status == 0, answer.err
     attached = {each.run.axes.get("folder", ""): each.run.attachments for each in bundles()}
-    of_all = ("empty/other.ini", "load/load.ini", "my.cnf")
+    of_all = ("empty/other.ini", "load/load.fio", "my.cnf")
     assert {folder: set(names) for folder, names in attached.items()} == {
         "small": {"small/postgresql.conf", *of_all},
         "large": {"large/postgresql.conf", *of_all},
