@@ -151,6 +151,18 @@ def test_init_drafts_and_never_overwrites(perfpress: Perfpress) -> None:
     assert Path("d/run.toml").read_text() == drafted
 
 
+def test_benchmarks_that_several_logs_name_are_steps_of_each(perfpress: Perfpress) -> None:
+    Path("d").mkdir()
+    for workload, rate in (("a", 5000), ("b", 7000)):
+        text = f"[OVERALL], Throughput(ops/sec), {rate}\n[READ], AverageLatency(us), 400\n"
+        Path(f"d/workload_{workload}.txt").write_text(text)
+    assert perfpress("init", "d", "--report", "r", "--release", "7", "--host", "h").status == 0
+    answer = perfpress("check", "d")
+    assert (answer.status, answer.err) == (0, "")
+    assert "workload_a OVERALL  5,000 operations/s" in answer.out
+    assert "workload_b OVERALL  7,000 operations/s" in answer.out
+
+
 def test_init_reports_a_directory_without_steps(perfpress: Perfpress) -> None:
     Path("d").mkdir()
     Path("d/my.cnf").write_text("port = 1\n")

@@ -1,5 +1,6 @@
 """Drafts a run.toml from the files of a directory, for a person to complete."""
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -131,9 +132,24 @@ def drafted_run(files: Recognised, names: Sequence[str], facts: Mapping[str, str
         host=facts.get("host", ""),
         clients=_clients(benchmarks),
         attachments=tuple(name for name in names if kinds[name] == "settings"),
-        steps=tuple(
-            step for name, group in groups.items() for step in _steps(name, group, files.readings)
+        steps=_told_apart(
+            [
+                (name, step)
+                for name, group in groups.items()
+                for step in _steps(name, group, files.readings)
+            ]
         ),
+    )
+
+
+def _told_apart(steps: Sequence[tuple[str, Step]]) -> tuple[Step, ...]:
+    """Return steps with the name of their group before that of a benchmark that several have."""
+    counts = Counter(step.name for _, step in steps)
+    return tuple(
+        replace(step, name=f"{group} {step.name}")
+        if counts[step.name] > 1 and step.name != group
+        else step
+        for group, step in steps
     )
 
 
