@@ -10,7 +10,7 @@ import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/svg/prof
 import { diffProfiles } from "../../pipeline/profile/diff/diff.js";
 import { HOSTILE_NAMES, profileOf, profileOfStacks } from "../profile/profiles.js";
 import { test } from "./complaints.js";
-import { clickFrame, ORIGIN, openFile, openGraphs, parts } from "./graph_page.js";
+import { clickFrame, ORIGIN, openFile, openGraphs, PHONE, parts } from "./graph_page.js";
 
 const thin = Array.from({ length: 60 }, (_, index) => `postgres;main;ExecScan;thin_${index} 1`);
 const BASE = profileOfStacks([
@@ -271,11 +271,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 }
 
 test("a phone's page is not wider than the phone, and a tap zooms", async ({ browser }) => {
-  const context = await browser.newContext({
-    viewport: { width: 320, height: 640 },
-    hasTouch: true,
-    isMobile: true,
-  });
+  const context = await browser.newContext(PHONE);
   const page = await context.newPage();
   await openPage(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
@@ -285,11 +281,7 @@ test("a phone's page is not wider than the phone, and a tap zooms", async ({ bro
 });
 
 test("on a phone, the text about a frame leaves the graph to be seen", async ({ browser }) => {
-  const context = await browser.newContext({
-    viewport: { width: 320, height: 640 },
-    hasTouch: true,
-    isMobile: true,
-  });
+  const context = await browser.newContext(PHONE);
   const page = await context.newPage();
   const long = `${"std::vector<".repeat(12)}int`;
   const profile = profileOfStacks([`t;${long};${"deep;".repeat(40)}end 5`, "t;b 5"]);

@@ -8,6 +8,8 @@ import { test } from "@playwright/test";
 import { buildSync } from "esbuild";
 
 export const ORIGIN = "http://graphs.test";
+/** A context of a browser: the narrowest phone that pages are made for. */
+export const PHONE = { viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true };
 const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'";
 const VIEWER = new URL("../../pipeline/flamegraph/viewer/", import.meta.url);

@@ -10,7 +10,7 @@ import { inlineProfileSvg, profileSvg } from "../../pipeline/flamegraph/svg/prof
 import { diffProfiles } from "../../pipeline/profile/diff/diff.js";
 import { profileOfStacks } from "../profile/profiles.js";
 import { test } from "./complaints.js";
-import { clickFrame, inFile, onPage, openGraphs, parts } from "./graph_page.js";
+import { clickFrame, inFile, onPage, openGraphs, PHONE, parts } from "./graph_page.js";
 
 /** @param {number} sorting */
 const profile = (sorting) =>
@@ -425,11 +425,7 @@ test("in a diff, keys lead to what is gone and back", async ({ page }) => {
 
 for (const { of, prefix, open } of [GRAPHS[0], GRAPHS[2]]) {
   test(`${of} is read by finger on a phone`, async ({ browser }) => {
-    const context = await browser.newContext({
-      viewport: { width: 320, height: 640 },
-      hasTouch: true,
-      isMobile: true,
-    });
+    const context = await browser.newContext(PHONE);
     const page = await context.newPage();
     const { label, status, button, shown, graph, trail, frame } = await open(page);
     await expect(frame).toBeAttached(); // the viewer's controls are above the graph from now on
