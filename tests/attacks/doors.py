@@ -144,16 +144,7 @@ def by_branch(attacks: Sequence[Attack], bundles: Sequence[Path], work: Path) ->
         if bundle.name not in names or names[bundle.name].in_git is not None:
             commit = commit_of(site, bundle, place_in(Path("data/results"), bundle))
             git(site, "update-ref", f"refs/heads/results/{owner(bundle.name)}", commit)
-    (work / "empty").mkdir(exist_ok=True)
-    before = state_of(work)
-    done = perfpress("accept", "--into", str(site), "--results", str(work / "empty"))
-    left = {
-        name: each
-        for name, each in changed(before, state_of(work)).items()
-        if not name.startswith("accepting.git/")
-    }
-    let_in = [name for name in files_of(site, "main") if "results" in name]
-    return Door(done.returncode, done.stderr, let_in, left)
+    return accepting(site, work)
 
 
 def commit_of(repository: Path, bundle: Path, place: Path) -> str:
@@ -196,14 +187,18 @@ def by_store(attacks: Sequence[Attack], bundles: Sequence[Path], work: Path) -> 
     for bundle in bundles:
         if bundle.name not in names or names[bundle.name].in_store is not None:
             upload_by_hand(bundle, store, owner(bundle.name))
+    return accepting(site, work, f"file://{store}")
+
+
+def accepting(site: Path, work: Path, *sources: str) -> Door:
+    """Call `perfpress accept`, and say what it let in and what it left outside of the site."""
     (work / "empty").mkdir(exist_ok=True)
     before = state_of(work)
-    address = f"file://{store}"
-    done = perfpress("accept", address, "--into", str(site), "--results", str(work / "empty"))
+    done = perfpress("accept", *sources, "--into", str(site), "--results", str(work / "empty"))
     left = {
         name: each
         for name, each in changed(before, state_of(work)).items()
-        if not name.startswith("storing.git/")
+        if not name.startswith(f"{site.name}/")
     }
     let_in = [name for name in files_of(site, "main") if "results" in name]
     return Door(done.returncode, done.stderr, let_in, left)
