@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 from typing import Any
 
 import pandas as pd
@@ -103,7 +104,7 @@ class Figures:
 
     def rows_of(self, cell: CellKey) -> pd.DataFrame:
         """Return all metrics of the runs of a cell."""
-        return self.frame.take(self._rows_of_cells.get(astuple(cell), []))
+        return self.frame.take(self._rows_of_cells.get(cell, []))
 
     def rows_of_release(self, release: str) -> pd.DataFrame:
         """Return all metrics of the runs of a release."""

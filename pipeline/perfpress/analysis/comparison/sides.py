@@ -150,5 +150,5 @@ def _runs(side: Side) -> Iterator[StepRun]:
 
 
 def _called(step_run: StepRun, name: str) -> StepRun:
-    cell = replace(step_run.cell, step=name)
+    cell = step_run.cell._replace(step=name)
     return replace(step_run, cell=cell, step=replace_fields(step_run.step, name=name))

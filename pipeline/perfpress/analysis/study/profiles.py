@@ -7,6 +7,7 @@ what its noise is estimated from, and because one more run then costs only its o
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from perfpress.base.cache import Artifact, Cache, SourceFile
 from perfpress.base.node.jobs import Done, Failed, Job, run_jobs
@@ -31,9 +32,8 @@ StepKey = tuple[str, str]
 """A variant and step, over all releases."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class CellKey:
-    """What one profile is of, within a report."""
+class CellKey(NamedTuple):
+    """What one profile is of, within a report: a tuple, as it is looked up millions of times."""
 
     release: str
     variant: str
@@ -46,7 +46,7 @@ class CellKey:
 
     def in_release(self, release: str) -> "CellKey":
         """Return the same variant and step of another release."""
-        return CellKey(release, *self.step_key)
+        return CellKey(release, self.variant, self.step)
 
 
 @dataclass(frozen=True)

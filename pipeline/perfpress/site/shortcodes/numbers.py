@@ -1,6 +1,5 @@
 """The shortcode of single numbers inside sentences."""
 
-import dataclasses
 from collections.abc import Iterator, Mapping
 
 import msgspec
@@ -53,7 +52,7 @@ def _standing_in(
     variant = like.of_release(cell.release, cell.variant)
     if variant is None or variant == cell.variant:
         return {}
-    near = dataclasses.replace(cell, variant=variant)
+    near = cell._replace(variant=variant)
     note = f"measured with {like.config(variant)}, which stands in for {like.config(cell.variant)}"
     return {
         metric: _with_note(_median_cell(figures.study, near, summary), note)

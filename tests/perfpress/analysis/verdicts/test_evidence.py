@@ -48,7 +48,7 @@ def metric(base: list[float], after: list[float], noise: Noise = QUIET) -> Judge
 
 def joined(insert: JudgedMetric, update: JudgedMetric) -> JudgedMetric:
     """Return the first, its step beside that of the second."""
-    more = {replace(cell, step="update"): each for cell, each in update.summaries.items()}
+    more = {cell._replace(step="update"): each for cell, each in update.summaries.items()}
     lines = [each.noise["2"].lines[LINE] for each in (insert, update)]
     noise = noise_of(dict(zip((LINE, UPDATE), lines, strict=True)))
     return replace(insert, summaries={**insert.summaries, **more}, noise={"2": noise})

@@ -1,7 +1,6 @@
 """Functions of steps that have profiles only: which, in what order, and what their colour is."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -197,7 +196,7 @@ def test_a_sentence_says_that_nothing_changed(figures: Figures) -> None:
 
 
 def test_one_sentence_has_the_largest_changes_of_both_directions(figures: Figures) -> None:
-    insert = DiffKey(replace(KEY.cell, step="insert"), "16")
+    insert = DiffKey(KEY.cell._replace(step="insert"), "16")
     findings = {insert: found(share("log", 0.1, 0.15)), KEY: FOUND}
     sentence = largest_share_changes(figures, "18", "socket2", findings)
     assert plain([sentence]) == (
@@ -276,7 +275,7 @@ def test_where_the_time_went_may_be_everywhere_or_nowhere(figures: Figures) -> N
 
 
 def test_a_release_names_the_step_whose_cost_changed_most(figures: Figures) -> None:
-    scan = DiffKey(replace(KEY.cell, step="scan"), "16")
+    scan = DiffKey(KEY.cell._replace(step="scan"), "16")
     sort = share("sort", 9.0, 6.0)
     findings = {scan: costs(sort, whole=5.0), KEY: costs(sort, whole=-30.0)}
     (sentence,) = release_cost_change(figures, "18", "socket2", findings)
@@ -288,7 +287,7 @@ def test_a_release_names_the_step_whose_cost_changed_most(figures: Figures) -> N
 def test_a_step_with_a_rate_is_named_before_those_made_for_their_profile(
     figures: Figures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scan = DiffKey(replace(KEY.cell, step="scan"), "16")
+    scan = DiffKey(KEY.cell._replace(step="scan"), "16")
     rated = {(KEY.cell, KEY.base): SimpleNamespace(comparison=object(), state=State.SLOWER)}
     monkeypatch.setitem(vars(figures), "verdicts", rated)
     sort = share("sort", 9.0, 6.0)
@@ -300,7 +299,7 @@ def test_a_step_with_a_rate_is_named_before_those_made_for_their_profile(
 def test_a_step_that_changed_is_named_before_one_whose_verdict_is_noisy(
     figures: Figures, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    scan = DiffKey(replace(KEY.cell, step="scan"), "16")
+    scan = DiffKey(KEY.cell._replace(step="scan"), "16")
     states = {KEY.cell: State.FASTER, scan.cell: State.NOISY}
     rated = {
         (cell, "16"): SimpleNamespace(comparison=object(), state=state)
@@ -329,7 +328,7 @@ def test_a_function_that_changed_in_several_steps_is_named_once_with_its_first_r
     tmp_path: Path,
 ) -> None:
     figures = figures_of(tmp_path, releases={**RELEASES, "19": RELEASES["18"]})
-    insert = DiffKey(replace(cell_of("19"), step="insert"), "16")
+    insert = DiffKey(cell_of("19")._replace(step="insert"), "16")
     findings = {
         DiffKey(cell_of("17"), "16"): found(),
         KEY: found(share("log", 0.1, 0.15)),
