@@ -1,8 +1,7 @@
 """Level changes along the releases of a step, on every metric that has a direction."""
 
 import re
-from bisect import bisect_right
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, log, sqrt
@@ -124,14 +123,19 @@ class SeriesLevels:
         return {each: place for place, each in enumerate(self.releases)}
 
     @cached_property
-    def _level_of(self) -> Mapping[str, tuple[str, ...]]:
-        return {each: level for level in self.levels for each in level}
+    def _level_of(self) -> Mapping[str, int]:
+        """The number of the level of several releases that each is on."""
+        return {
+            each: number
+            for number, level in enumerate(self.levels)
+            if len(level) > 1
+            for each in level
+        }
 
     @cached_property
-    def _lasting(self) -> tuple[list[int], tuple[LevelChange, ...]]:
-        """The changes that last, with their places."""
-        lasting = tuple(each for each in self.changes if each.is_lasting)
-        return [self._places[each.release] for each in lasting], lasting
+    def _between(self) -> dict[tuple[int, int], LevelChange | None]:
+        """By the numbers of two levels, those that were asked for: the change between them."""
+        return {}
 
     def since(self, base: str, release: str) -> LevelChange | None:
         """Return the change by which a release differs from its base; None without evidence.
@@ -139,18 +143,26 @@ class SeriesLevels:
         Both are on levels of several releases. Of several changes between them it is the largest
         that goes the way that the levels differ.
         """
+        one, other = self._level_of.get(base), self._level_of.get(release)
+        if one is None or other is None or one == other:
+            return None
+        if self._places[base] > self._places[release]:
+            return None
+        if (one, other) not in self._between:
+            self._between[one, other] = self._largest(self.levels[one], self.levels[other])
+        return self._between[one, other]
+
+    def _largest(self, before: Sequence[str], after: Sequence[str]) -> LevelChange | None:
+        """Return the largest change between two levels that goes the way that they differ."""
         at = self._places
-        sides = [self._level_of.get(each, ()) for each in (base, release)]
-        if sides[0] == sides[1] or min(map(len, sides)) < 2 or at[base] > at[release]:
+        first, last = at[before[-1]], at[after[0]]
+        between = [each for each in self.changes if first < at[each.release] <= last]
+        lasting = [each for each in between if each.is_lasting]
+        if not lasting:
             return None
-        places, lasting = self._lasting
-        after = bisect_right(places, at[sides[0][-1]])
-        between = lasting[after : bisect_right(places, at[sides[1][0]], lo=after)]
-        if not between:
-            return None
-        rises = between[-1].after > between[0].before
+        rises = lasting[-1].after > lasting[0].before
         return max(
-            (each for each in between if each.is_rise == rises),
+            (each for each in lasting if each.is_rise == rises),
             key=lambda each: each.size,
             default=None,
         )

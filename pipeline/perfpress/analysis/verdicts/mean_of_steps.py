@@ -125,8 +125,8 @@ class MeansOfSteps:
         if len(lines) < FEWEST_STEPS:
             return None
         release = cells[0].release
-        after, before = _Side.of(self._runs(release, lines)), _Side.of(self._runs(base, lines))
         series = self._series_of(lines)
+        after, before = (self._side(series, each) for each in (release, base))
         change = after.mean - before.mean
         source, of_ratio = self._of_ratio(series, release, after, before)
         since = series.levels.since(base, release) if series.levels else None
@@ -156,6 +156,10 @@ class MeansOfSteps:
 
     def _runs(self, release: str, lines: Sequence[StepKey]) -> list[Summary]:
         return [self._summaries[CellKey(release, *line)] for line in lines]
+
+    def _side(self, series: "_Series", release: str) -> "_Side":
+        """Return what a release of any branch has of the steps of a series."""
+        return series.sides.get(release) or _Side.of(self._runs(release, series.lines))
 
     def _series_of(self, lines: tuple[StepKey, ...]) -> "_Series":
         """Return the series of the mean, of the releases that have all its steps."""

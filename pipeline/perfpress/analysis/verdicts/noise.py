@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from math import pi
 from statistics import median_low
 
@@ -47,6 +48,7 @@ class Noise:
         """Whether nothing of the report says how large it is."""
         return set(self.sources) <= {NoiseSource.PRIOR, NoiseSource.DECLARED}
 
+    @lru_cache(maxsize=4096)  # noqa: B019  # a line has one for most releases of its window
     def of_ratio(self, values: float, base_values: float) -> Variance:
         """Return the variance of the logarithm of a ratio of so many values on each side."""
         runs = 1 / values + 1 / base_values

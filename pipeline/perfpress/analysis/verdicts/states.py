@@ -6,6 +6,7 @@ To add a state, add its row. Sentences and docs list the states in the order of 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from typing import Literal
 
 Tone = Literal["", "better", "worse", "same", "unknown"]
@@ -200,6 +201,7 @@ def leading(states: Iterable[State]) -> State:
     return min(marked or found, key=lambda state: state.row.rank)
 
 
+@cache
 def state_of_change(direction: Literal["slower", "faster"], *, is_one_run: bool) -> State:
     """Return the state of a change that was seen."""
     return next(

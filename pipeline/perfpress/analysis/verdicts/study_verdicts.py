@@ -60,15 +60,17 @@ def verdicts_of(
             (cell, base): replace(verdict, why=f"{base} {LAST_MEASURED}; {verdict.why}")
             for cell, verdict in judged.items()
         }
-    environment = _environments(study)
-    return {
-        key: replace(
-            _with_other_base(study, _resolved(study, found, verdict)),
-            accepted=_accepted(study, verdict),
-            environment=environment(verdict.cell.release, verdict.base, verdict.cell.variant),
-        )
-        for key, verdict in found.items()
-    }
+    environments = _environments(study)
+
+    def completed(verdict: Verdict) -> Verdict:
+        own = _with_other_base(study, _resolved(study, found, verdict))
+        accepted = _accepted(study, verdict)
+        environment = environments(verdict.cell.release, verdict.base, verdict.cell.variant)
+        if not accepted and not environment:  # of thousands of verdicts, most
+            return own
+        return replace(own, accepted=accepted, environment=environment)
+
+    return {key: completed(verdict) for key, verdict in found.items()}
 
 
 def _comparisons(study: Study) -> Iterator[tuple[str, str, Sequence[str]]]:

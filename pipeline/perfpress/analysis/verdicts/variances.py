@@ -90,8 +90,8 @@ def pooled(variances: Iterable[Variance]) -> Variance | None:
 def added(*weighted: tuple[float, Variance]) -> Variance:
     """Return a sum of weight × variance, with Satterthwaite's degrees of freedom."""
     parts = [(weight * each.value, each.degrees) for weight, each in weighted]
-    value = fsum(part for part, _ in parts)
-    uncertainty = fsum(part**2 / degrees for part, degrees in parts)
+    value = fsum([part for part, _ in parts])
+    uncertainty = fsum([part**2 / degrees for part, degrees in parts])
     return Variance(value, value**2 / uncertainty)
 
 

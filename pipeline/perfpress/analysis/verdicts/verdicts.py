@@ -335,27 +335,28 @@ def _judged(
     is_narrow = found.interval.high <= found.interval.low * (1 + MEANINGLESS) ** 2
     has_both_signs = found.interval.low <= 1 <= found.interval.high
     is_shown = is_narrow and not has_both_signs if is_by_series else is_decided or is_narrow
-    verdict = Verdict(
-        cell,
-        comparison.base,
-        State.NOISY,
-        why,
-        comparison,
-        evidence=clue.evidence,
-        p=p,
-        interval=found.interval if is_shown else None,
-        since=found.since,
-    )
     if is_decided:
         is_single = min(comparison.count, comparison.base_count) == 1
         weak = clue.evidence in (Evidence.FLOOR, Evidence.PRIOR)
         is_faster = (comparison.ratio > 1) == (better == "higher")
         direction: Literal["faster", "slower"] = "faster" if is_faster else "slower"
-        return replace(verdict, state=state_of_change(direction, is_one_run=is_single and weak))
-    if width > MEANINGLESS:
-        return replace(verdict, state=State.CANNOT_TELL)
-    state = State.NO_CHANGE if width < NOISY else State.NOISY
-    return replace(verdict, state=state, within=width)
+        state = state_of_change(direction, is_one_run=is_single and weak)
+    elif width > MEANINGLESS:
+        state = State.CANNOT_TELL
+    else:
+        state = State.NO_CHANGE if width < NOISY else State.NOISY
+    return Verdict(
+        cell,
+        comparison.base,
+        state,
+        why,
+        comparison,
+        evidence=clue.evidence,
+        p=p,
+        interval=found.interval if is_shown else None,
+        within=None if is_decided or width > MEANINGLESS else width,
+        since=found.since,
+    )
 
 
 def _decisive(report: Report, found: _Compared, price: float) -> tuple[_Clue, float]:

@@ -163,6 +163,24 @@ def test_levels_of_two_releases_are_evidence_and_those_of_one_are_not() -> None:
     assert steps_of(100, 50, sizes=(1, 2)).since("0a", "1a") is None
 
 
+def test_the_change_between_two_levels_is_found_once_however_many_releases_are_on_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked: list[LevelChange] = []
+    size = LevelChange.size
+
+    def counted(one: LevelChange) -> float:
+        asked.append(one)
+        return float(size.__get__(one))
+
+    monkeypatch.setattr(LevelChange, "size", property(counted))
+    three = steps_of(100, 50, 80, sizes=(3, 3, 3))
+    for base in three.releases:
+        for release in three.releases:
+            three.since(base, release)
+    assert len(asked) == 3  # of neighbours one each, and of the outer levels the one fall
+
+
 def test_since_looks_forward_only() -> None:
     assert steps_of(100, 50, sizes=(2, 2)).since("1a", "0a") is None
 
