@@ -1,5 +1,6 @@
 """Replaces a directory, or some files in it, atomically."""
 
+import filecmp
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -8,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from perfpress.base.disk import flush, make_public, remove, temporary_directory
+from perfpress.base.file_tree import regular_files
 
 REMOVED = ".removed.json"
 """What is gone, beside the new files."""
@@ -33,7 +35,7 @@ def replacing(final: Path) -> Iterator[Path]:
 
 
 def update(final: Path, new: Path, removed: Iterable[str]) -> None:
-    """Put new files in their places in a directory, and remove others.
+    """Put new files in their places in a directory, and remove others; leave equal files alone.
 
     A process that is killed meanwhile leaves a list of what is left to do, and
     `restore_interrupted` does it.
@@ -43,6 +45,10 @@ def update(final: Path, new: Path, removed: Iterable[str]) -> None:
         new: a directory beside it with the files, which is gone afterwards.
         removed: paths of files below the directory, there or not.
     """
+    for path in list(regular_files(new)):
+        same = final / path.relative_to(new)
+        if same.is_file() and filecmp.cmp(path, same, shallow=False):
+            path.unlink()
     (new / REMOVED).write_bytes(msgspec.json.encode(sorted(removed)))
     make_public(new)
     flush(new)

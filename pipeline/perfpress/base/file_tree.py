@@ -82,7 +82,9 @@ def _state_and_newest(root: Path) -> tuple[str, int]:
         facts: list[tuple[object, ...]] = []
         for entry in entries:
             status = entry.stat(follow_symlinks=False)
-            name = os.fsencode(entry.path).decode("latin-1")
+            name = entry.path
+            if not name.isascii():
+                name = os.fsencode(name).decode("latin-1")
             if stat.S_ISDIR(status.st_mode):
                 waiting.append(entry.path)
                 facts.append((name, status.st_mode))

@@ -37,6 +37,13 @@ def test_new_files_take_their_places_and_others_stay(site: Path) -> None:
     assert [path.name for path in site.parent.iterdir()] == ["site"]
 
 
+def test_a_file_that_stays_the_same_is_not_written_again(site: Path) -> None:
+    write(site.with_name("new") / "kept.html", "old")
+    before = (site / "kept.html").stat()
+    update(site, site.with_name("new"), [])
+    assert (site / "kept.html").stat() == before
+
+
 def test_an_update_that_died_is_finished(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def die(*_: object) -> None:
         raise KeyboardInterrupt
