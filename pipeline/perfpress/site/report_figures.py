@@ -1,10 +1,9 @@
 """Computes the numbers of one report that several pages show, each once."""
 
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property, partial
 from typing import Any
 
 import pandas as pd
@@ -98,6 +97,11 @@ class Figures:
         return found
 
     @cached_property
+    def has_page(self) -> Callable[[CellKey], bool]:
+        """Returns `has_page`, found once for each cell: many pages ask for it."""
+        return cache(partial(has_page, self.study))
+
+    @cached_property
     def frame(self) -> pd.DataFrame:
         """All metrics of all runs."""
         return metrics_frame(self.study.step_runs)
@@ -174,7 +178,7 @@ class Figures:
             with_page = {
                 near.release
                 for cell in cells_of_step(study, variant, step)
-                if has_page(study, cell)
+                if self.has_page(cell)
                 for near in near_cells(study, cell)
             }
 

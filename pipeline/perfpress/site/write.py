@@ -12,7 +12,6 @@ from perfpress.base.node.requests import CHARTS
 from perfpress.base.problems import Problem
 from perfpress.input.report.report import NO_REPORT, Report
 from perfpress.site.addresses import release_address, report_address
-from perfpress.site.cell_pages import has_page
 from perfpress.site.context import SiteContext
 from perfpress.site.directory import SiteData
 from perfpress.site.downloads.machine_files import publish_machine_files
@@ -287,7 +286,7 @@ def study_pages(parts: ReportParts) -> Iterator[Page]:
     for key, graph in parts.diffs.items():
         yield diff_page(figures, key, graph, parts.drawings.diffs[key])
     for cell in study.cells:
-        if has_page(study, cell):
+        if figures.has_page(cell):
             yield step_page(parts, cell)
     for variant in study.report.variants:
         yield variant_page(parts, variant)

@@ -38,10 +38,11 @@ comparisons."""
 def metrics_frame(step_runs: Sequence[StepRun]) -> pd.DataFrame:
     """Return all metrics of some runs; those of excluded runs come as rows that do not count."""
     columns: dict[str, list[Any]] = {name: [] for name in COLUMNS}
+    to_columns = [column.append for column in columns.values()]
     for step_run in step_runs:
         for row in _rows(step_run):
-            for name, value in row.items():
-                columns[name].append(value)
+            for append, value in zip(to_columns, row, strict=True):
+                append(value)
     order = ["report", "release", "variant", "step", "metric", "run", "file", "line"]
     frame = pd.DataFrame(
         {name: pd.Series(columns.pop(name), dtype=dtype) for name, dtype in COLUMNS.items()}
@@ -64,27 +65,27 @@ def cell_values(frame: pd.DataFrame, metric: str) -> dict[CellKey, dict[str, flo
     return cells
 
 
-def _rows(step_run: StepRun) -> Iterator[dict[str, Any]]:
+def _rows(step_run: StepRun) -> Iterator[tuple[Any, ...]]:
+    """Yield the rows of a step of a run, each in the order of the columns."""
     bundle, cell = step_run.bundle, step_run.cell
+    report = slug(bundle.run.report)
     for name, number, counts_instead in _all_measurements(step_run):
         reason = why_not(step_run, name)
         if not reason and counts_instead:
             reason = f"stated a second time; that of {counts_instead} counts"
-        yield {
-            "report": slug(bundle.run.report),
-            "release": cell.release,
-            "variant": cell.variant,
-            "step": cell.step,
-            "run": bundle.run_id,
-            "metric": name,
-            "value": number.value,
-            "unit": number.unit,
-            "better": number.better or "",
-            "file": number.file,
-            "line": number.line,
-            "in_figures": not reason,
-            "why_not": reason,
-        }
+        yield (
+            report,
+            *cell,
+            bundle.run_id,
+            name,
+            number.value,
+            number.unit,
+            number.better or "",
+            number.file,
+            number.line,
+            not reason,
+            reason,
+        )
 
 
 def _all_measurements(step_run: StepRun) -> Iterator[tuple[str, Measurement, str]]:

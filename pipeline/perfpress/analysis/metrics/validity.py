@@ -26,6 +26,9 @@ class Validity(NamedTuple):
     """What keeps it from counting; empty where it counts."""
 
 
+VALID = Validity("")
+
+
 def why_not(step_run: StepRun, metric: str) -> str:
     """Return what keeps a metric of a run out of medians, comparisons and charts.
 
@@ -84,4 +87,4 @@ def _validity_of_number(step_run: StepRun, metric: str) -> Validity:
         return Validity("none", f"no log has the {metric.replace('_', ' ')}")
     if measured.file in partial:
         return Validity("partial", BREAKS_OFF)
-    return Validity("")
+    return VALID

@@ -1,7 +1,6 @@
 """What is asked of the logs of all runs: it stays in memory, while readings are read on demand."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import lru_cache
 from sys import intern
 from typing import NamedTuple
@@ -79,14 +78,21 @@ class Outlined(NamedTuple):
     def with_shared_texts(self) -> "Outlined":
         """The same, read from the cache: with one object for what most runs say alike."""
         return Outlined(
-            {
-                intern(name): replace(
-                    each, unit=intern(each.unit), file=intern(each.file), note=intern(each.note)
-                )
-                for name, each in self.measured.items()
-            },
+            {intern(name): _with_shared_texts(each) for name, each in self.measured.items()},
             _shared(self.outline),
         )
+
+
+def _with_shared_texts(each: Measurement) -> Measurement:
+    return Measurement(
+        each.value,
+        intern(each.unit),
+        each.better,
+        intern(each.file),
+        each.line,
+        intern(each.note),
+        each.processes,
+    )
 
 
 def outlined(step: Step, readings: Sequence[LogReading]) -> Outlined:

@@ -54,7 +54,7 @@ class StepRun:
     @property
     def exclusion(self) -> Exclusion | None:
         """Why it is excluded from all figures; `None` if it counts."""
-        return self.run.exclusion(self.step.name)
+        return self.run.exclusion(self.step.name) if self.run.exclusions else None
 
 
 @dataclass(frozen=True)

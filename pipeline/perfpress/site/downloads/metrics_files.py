@@ -1,13 +1,14 @@
 """`metrics.csv` and `metrics.json`: all numbers of a page, every digit of them, for download."""
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import Any
 
 import msgspec
 import pandas as pd
 
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.formats.spreadsheet import csv_text
+from perfpress.site.formats.spreadsheet import csv_text, no_formula, safe_csv_text
 from perfpress.site.shapes.blocks import Link
 
 ROWS_AT_ONCE = 10_000
@@ -59,8 +60,16 @@ def _csv(frame: pd.DataFrame) -> Iterator[bytes]:
     yield csv_text([frame.columns]).encode()
     for start in range(0, len(frame), ROWS_AT_ONCE):
         some = frame.iloc[start : start + ROWS_AT_ONCE]
-        columns = [some[name].tolist() for name in some.columns]
-        yield csv_text(zip(*columns, strict=True)).encode()
+        columns = [_safe(some[name]) for name in some.columns]
+        yield safe_csv_text(zip(*columns, strict=True)).encode()
+
+
+def _safe(column: "pd.Series[Any]") -> Sequence[Any]:
+    """Return the cells of a column; each distinct text of categories is looked at once."""
+    if not isinstance(column.dtype, pd.CategoricalDtype):
+        return [no_formula(cell) for cell in column.tolist()]
+    texts = [no_formula(text) for text in column.cat.categories]
+    return [texts[code] for code in column.cat.codes.tolist()]
 
 
 def metrics_json(frame: pd.DataFrame) -> bytes:

@@ -8,7 +8,6 @@ from perfpress.analysis.study.profiles import StepKey
 from perfpress.base.node.jobs import Done
 from perfpress.base.node.messages.charts import ChartAnswer
 from perfpress.base.slugs import slug
-from perfpress.site.cell_pages import has_page
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.figures.comparison_charts import comparison_chart, step_comparison_chart
 from perfpress.site.figures.over_time import charts_over_time, step_charts_over_time
@@ -28,7 +27,7 @@ def planned_charts(figures: Figures) -> Iterator[PlannedChart]:
     report = figures.study.report
     for variant, step in product(report.variants, report.steps):
         for cell in cells_of_step(figures.study, variant, step):
-            if not has_page(figures.study, cell):
+            if not figures.has_page(cell):
                 continue
             comparison, percentiles = (
                 comparison_chart(figures, cell),

@@ -15,11 +15,16 @@ def csv_text(rows: Iterable[Iterable[Any]]) -> str:
     Texts that a spreadsheet may take for a formula begin with an apostrophe; numbers stay numbers,
     negative ones too.
     """
+    return safe_csv_text([no_formula(cell) for cell in row] for row in rows)
+
+
+def safe_csv_text(rows: Iterable[Iterable[Any]]) -> str:
+    """Return rows as `csv_text` does; their texts are what `no_formula` returned."""
     lines = _Lines()
     # Before Python 3.13 a cell is put in quotes only for those line ends that are in the
     # writer's own. A name that holds \r=1+1 would otherwise begin a row with a formula.
     writer = csv.writer(lines, lineterminator="\r\n")
-    writer.writerows([no_formula(cell) for cell in row] for row in rows)
+    writer.writerows(rows)
     return "".join(lines)
 
 

@@ -16,7 +16,6 @@ from perfpress.base.cache import key_of, node_version_key, python_version_key
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import Identity
-from perfpress.site.cell_pages import has_page
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.words.level_changes import (
     fluke_words,
@@ -123,7 +122,7 @@ def _of_cell(parts: ReportParts, cell: CellKey) -> Iterator[object]:
     figures, study = parts.figures, parts.study
     bases = study.bases_of(cell)
     near = (cell, *map(cell.in_release, bases))
-    yield cell, bases, [has_page(study, each) for each in near]
+    yield cell, bases, [figures.has_page(each) for each in near]
     yield fluke_words(figures, cell, (cell.release, *bases))
     yield [since_words(figures, *cell.step_key, base, cell.release) for base in bases]
     for verdicts in (figures.verdicts, figures.response_time_verdicts):

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from perfpress.analysis.metrics.throughput import CellComparison, compare
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.stand_in_variants import like_variants
-from perfpress.base.display import decimals_for, fixed, plural_of
+from perfpress.base.display import decimals_for, fixed, plural_of, sortable
 from perfpress.base.slugs import slug
 from perfpress.site.cell_pages import cell_url
 from perfpress.site.report_figures import Figures
@@ -18,8 +18,8 @@ from perfpress.site.tables.rate_cells import (
     IS_BASE,
     missing_cell,
     no_ratio,
-    ratio_cell,
 )
+from perfpress.site.tables.verdict_cells import verdict_text
 
 ABSENT_NOTE = (
     "–: not run. Runs that failed, were cut short, partial or excluded, missed their target "
@@ -171,15 +171,17 @@ def _ratio(figures: Figures, cell: CellKey, release: str | None, other: CellKey 
     is_base = release == figures.study.base_of(cell.variant)
     row = f"results.{slug(cell.release)}.{'base' if is_base else 'previous'}"
     url = cell_url(figures.study, cell, row)
-    shown = replace(
-        ratio_cell(figures, cell, compared),
-        text=fixed(compared.ratio, RATIO_DECIMALS),
-        note="",
-        url=url,
+    shown = Cell(text=fixed(compared.ratio, RATIO_DECIMALS), url=url, sort=sortable(compared.ratio))
+    verdict = figures.verdicts.get((cell, release)) if cell.variant == other.variant else None
+    if verdict is None:
+        return shown
+    return replace(
+        shown,
+        tone=verdict.state.row.tone,
+        mark=verdict.state.row.mark,
+        spoken=verdict_text(verdict),
+        tint=tint_of(verdict),
     )
-    if cell.variant == other.variant:
-        return replace(shown, tint=tint_of(figures.verdicts.get((cell, release))))
-    return replace(shown, tone="", mark="", spoken="")
 
 
 def _comparison(figures: Figures, cell: CellKey, other: CellKey) -> CellComparison | None:

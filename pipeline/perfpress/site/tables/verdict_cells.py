@@ -29,12 +29,17 @@ def verdict_cell(figures: Figures, cell: CellKey, base: str | None) -> Cell | No
     if verdict is None:
         return None
     return Cell(
-        text=verdict.words.replace(" %", PERCENT),
+        text=verdict_text(verdict),
         tone=verdict.state.row.tone,
         mark=verdict.state.row.mark,
         note=evidence(figures.study, verdict),
         sort=verdict.state.row.rank,
     )
+
+
+def verdict_text(verdict: Verdict) -> str:
+    """Return a verdict as tables write it: `no change seen (within ±2.1 %)`."""
+    return verdict.words.replace(" %", PERCENT)
 
 
 def evidence(study: Study, verdict: Verdict) -> str:
