@@ -36,7 +36,9 @@ export function sidesOf(data, base, after) {
 }
 
 /**
- * Return whether the difference is more than noise, as the pages of the release say it.
+ * Return whether the difference is more than noise, as the pages of the release say it. Of a pair
+ * that they do not judge, such as with a release that stands in for a base without a profile, this
+ * is what they say of the second release.
  *
  * @param {Data} data
  * @param {Sides} sides
@@ -46,8 +48,15 @@ export function verdictOf(data, { base, after, baseLabel }) {
   const found = base.variant === after.variant ? after.verdicts?.[base.release] : undefined;
   if (found) return `Verdict against ${baseLabel}: ${found}.`;
   if (data.cells.every((cell) => !cell.verdicts)) return "";
-  const other = data.releases.find(({ id }) => id === data.base)?.label ?? data.base;
-  return `No verdict for this pair: releases are judged against ${other} and against the one before.`;
+  const label = (/** @type {string} */ release) =>
+    data.releases.find(({ id }) => id === release)?.label ?? release;
+  const others = Object.entries(after.verdicts ?? {}).map(
+    ([release, words]) => `against ${label(release)}: ${words}`,
+  );
+  if (others.length > 0) {
+    return `No verdict for this pair. ${label(after.release)} ${others.join("; ")}.`;
+  }
+  return "No verdict for this pair: releases are judged against the base and against the one before.";
 }
 
 /**

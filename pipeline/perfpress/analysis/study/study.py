@@ -139,6 +139,13 @@ class Study:
         """
         return self._bases.get(variant, self.report.base)
 
+    def is_base(self, release: str, variant: str) -> bool:
+        """Return whether other releases that ran a variant are compared with this one."""
+        others = (each for each in self.measured if each != release)
+        return release == self.base_of(variant) and any(
+            (each, variant) in self.ran for each in others
+        )
+
     def compared_with(self, release: str, variant: str) -> tuple[str, ...]:
         """Return what a release is compared with: the base and previous, each if it is another."""
         previous = self.previous(release, (variant,))

@@ -80,7 +80,7 @@ def _shown(name: str, known: Sequence[float]) -> _Shown:
 
 def _relative(figures: Figures, overview: Overview, name: str) -> Table:
     study = figures.study
-    base = study.report.base
+    base = overview.base
 
     def cell_of(cell: CellKey) -> Cell:
         number = _number(figures, cell, name)

@@ -41,7 +41,9 @@ def environment_table(
     """
     if release == base:
         own = study.valid_bundles(release, variant)
-        return _without_comparison(study, release, own, "The other releases are compared with it.")
+        is_base = study.is_base(release, variant)
+        note = "The other releases are compared with it." if is_base else ""
+        return _without_comparison(study, release, own, note)
     sides = {each: study.valid_bundles(each, variant) for each in (base, release)}
     for missing, other in ((base, release), (release, base)):
         if not sides[missing]:
@@ -94,7 +96,7 @@ def _plan_rows(plans: Mapping[str, PlanComparison]) -> list[_FactRow]:
 
 
 def _without_comparison(study: Study, release: str, bundles: list[Bundle], note: str) -> Table:
-    """Return the facts of one release, with the reason why they are shown alone."""
+    """Return the facts of one release, with the reason why they are shown alone, if it has one."""
     # Compared with themselves, runs differ in what they do not agree in.
     environment = compare_environments(bundles, bundles)
     facts = [(each.kind, each.name, _values(each.after)) for each in environment.differences]
@@ -104,7 +106,7 @@ def _without_comparison(study: Study, release: str, bundles: list[Bundle], note:
         f"Machine, tools and attachments of {label}",
         (Column("release", label, lambda fact: fact.after, numeric=False, stays=True),),
         [_FactRow(kind, name, Cell(text=""), _cell(text)) for kind, name, text in facts],
-        note,
+        *filter(None, (note,)),
     )
 
 

@@ -41,6 +41,16 @@ class Overview:
         return like_variants(self.study)
 
     @cached_property
+    def base(self) -> str:
+        """The release that numbers are relative to.
+
+        That of the report; where neither the variant nor one like it ran that, the variant's first.
+        """
+        base = self.study.report.base
+        is_there = self.like.of_release(base, self.variant) is not None
+        return base if is_there else self.study.base_of(self.variant)
+
+    @cached_property
     def release_variants(self) -> tuple[ReleaseVariant, ...]:
         """What the columns are of, in the order of the releases: the base and the newest ones."""
         found = (
@@ -48,7 +58,7 @@ class Overview:
             for release in self.study.report.releases
         )
         all_of_it = {release: variant for release, variant in found if variant is not None}
-        shown = newest_releases(tuple(all_of_it), self.study.report.base, MOST)
+        shown = newest_releases(tuple(all_of_it), self.base, MOST)
         return tuple((release, all_of_it[release]) for release in shown)
 
     @property

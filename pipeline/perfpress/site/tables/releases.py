@@ -17,6 +17,8 @@ def release_list(figures: Figures, releases: Sequence[str], notes: tuple[str, ..
     study = figures.study
     report = study.report
 
+    base = study.base_of(report.default_variant)
+
     def against_previous(release: Release) -> Cell:
         previous = study.previous(release.id, (report.default_variant,))
         return _counts(figures, release.id, previous)
@@ -28,8 +30,8 @@ def release_list(figures: Figures, releases: Sequence[str], notes: tuple[str, ..
     columns: tuple[Column[Release], ...] = (
         Column(
             "base",
-            f"Steps against {study.label(report.base)}",
-            lambda release: _counts(figures, release.id, report.base),
+            f"Steps against {study.label(base)}",
+            lambda release: _counts(figures, release.id, base),
             numeric=False,
             meaning=f"verdicts on {report.variants[report.default_variant]}",
         ),
@@ -51,7 +53,7 @@ def release_list(figures: Figures, releases: Sequence[str], notes: tuple[str, ..
             key=slug(release),
             label=study.label(release),
             url=release_address(report, release),
-            note="base" if release == report.base else "",
+            note="base" if release == base else "",
         )
         for release in releases
     )

@@ -6,7 +6,6 @@ from msgspec.structs import replace
 
 from perfpress.analysis.metrics.throughput import CellComparison, compare
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.study.stand_in_variants import like_variants
 from perfpress.base.display import decimals_for, fixed, plural_of, sortable
 from perfpress.base.slugs import slug
 from perfpress.site.cell_pages import cell_url
@@ -68,16 +67,17 @@ def relative_tables(figures: Figures, variant: str, values: str = "") -> tuple[T
     study = figures.study
     report = study.report
     name = report.variants[variant]
-    family = like_variants(study).family(variant)
+    overview = Overview(study, variant)
+    base, family = overview.base, overview.like.family(variant)
     to_base = _relative_table(
         figures,
         variant,
         table_id=f"against-base-{variant}",
-        caption=f"Throughput relative to {study.label(report.base)} on {name}",
-        compared=lambda _: report.base,
+        caption=f"Throughput relative to {study.label(base)} on {name}",
+        compared=lambda _: base,
     )
     foot, note = with_means(to_base.rows)
-    choice = BaseChoice(base=slug(report.base), values=values) if values else None
+    choice = BaseChoice(base=slug(base), values=values) if values else None
     notes = tuple(filter(None, (*to_base.notes, note)))
     to_previous = _relative_table(
         figures,

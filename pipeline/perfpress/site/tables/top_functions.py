@@ -49,6 +49,8 @@ class TopFunctions:
     one_percent: tuple[float, ...]
     """Weight that is 1 % of a profile, or of what an operation of the base costs."""
     unit: str
+    base: str
+    """The release that the others are compared with."""
     changed: Mapping[CellKey, Mapping[str, float]]
     """By release and function: the net changes against the base that are beyond noise, in percent
     as the shares or costs are."""
@@ -70,7 +72,7 @@ def top_functions(figures: Figures, findings: FindingsOfDiffs) -> dict[StepKey, 
 def _of_step(
     figures: Figures, cells: tuple[CellKey, ...], findings: FindingsOfDiffs
 ) -> TopFunctions:
-    report, base = figures.study.report, figures.study.base_of(cells[0].variant)
+    report, base = figures.study.report, figures.profile_base(cells[0])
     profiles = [profile for cell in cells if (profile := figures.main_profile(cell)) is not None]
     functions = functions_of(profiles, joined_keys(report.aliases))
     wholes = tuple(profile.total for profile in profiles)
@@ -95,6 +97,7 @@ def _of_step(
         unit=figures.main_cost_unit(*place).shown(())[1]
         if is_cost
         else f"% of {figures.events[place][1]}",
+        base=base,
         changed={cell: _changes(each) for cell, each in found.items()},
     )
 
@@ -153,9 +156,12 @@ def top_functions_table(
         return None
     there = wanted.intersection(cell.release for each in steps for cell in each.cells)
     shown = [release.id for release in study.report.releases if release.id in there]
-    columns = tuple(_column(figures, links, release) for release in shown)
+    bases = {each.base for each in steps}
+    columns = tuple(
+        _column(figures, links, release, is_base=bases == {release}) for release in shown
+    )
     most = max(MOST_CELLS // (len(steps) * len(shown)), 1)
-    base = study.label(study.report.base)
+    base = study.label(next(iter(bases))) if len(bases) == 1 else "the first release with a profile"
     rows = (row for each in steps for row in _rows(figures, each, most, len(steps) > 1))
     table = Table(
         id="functions" if len(steps) == 1 else f"functions-{steps[0].cells[0].variant}",
@@ -203,9 +209,10 @@ def _rows(
         yield row, subject
 
 
-def _column(figures: Figures, links: FrameLinks, release: str) -> Column[_Subject]:
+def _column(
+    figures: Figures, links: FrameLinks, release: str, *, is_base: bool
+) -> Column[_Subject]:
     study = figures.study
-    base = study.report.base
 
     def shown(subject: _Subject) -> Cell:
         of = subject.of.cells[0]
@@ -215,21 +222,20 @@ def _column(figures: Figures, links: FrameLinks, release: str) -> Column[_Subjec
             return Cell(text=NO_VALUE, note=figures.why_no_profile(cell))
         return Cell(
             text=fixed(percent, DECIMALS) if percent else NO_VALUE,
-            tint=_tint(subject, cell, base, percent),
+            tint=_tint(subject, cell, percent),
             url=_url(figures, links, subject, cell) if percent else "",
             sort=percent,
         )
 
-    is_base = release == base
     return Column(slug(release), study.label(release), shown, unit="base" if is_base else "")
 
 
-def _tint(subject: _Subject, cell: CellKey, base: str, percent: float) -> str:
+def _tint(subject: _Subject, cell: CellKey, percent: float) -> str:
     """Return the tint of a number that differs from the base's beyond noise.
 
     What only moved to a function is no change of it: its net change is.
     """
-    before = subject.percent(base)
+    before = subject.percent(subject.of.base)
     function = subject.function
     net = subject.of.changed.get(cell, {}).get(_id(function), 0.0) if function else 0.0
     if before is None or net * (percent - before) <= 0:

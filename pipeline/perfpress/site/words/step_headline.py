@@ -33,7 +33,7 @@ def step_headline(figures: Figures, cell: CellKey, *, begins: bool = True) -> Se
         if (verdict := figures.verdicts.get((cell, base))) and verdict.comparison
     ]
     if not compared:
-        is_base = cell.release == study.base_of(cell.variant)
+        is_base = study.is_base(cell.release, cell.variant)
         more = "; other releases are compared with it" if is_base else ""
         return (Phrase(text=f"{capitalized(rate_words(figures, cell))}{more}."),)
     return pair_headline(figures, compared, begins=begins)

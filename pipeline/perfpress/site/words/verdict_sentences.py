@@ -227,7 +227,7 @@ def release_headline(
         return (Phrase(text="Against "), *against)
     measured = len(figures.study.steps_with(release, variant))
     steps = plural(measured, "step")
-    if release == base and len(figures.study.measured) > 1:
+    if figures.study.is_base(release, variant):
         return (Phrase(text=f"The base that other releases are compared with, in {steps}."),)
     return (Phrase(text=f"{steps} measured."),)
 

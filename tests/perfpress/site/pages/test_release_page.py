@@ -181,6 +181,16 @@ def test_the_page_of_the_base_says_that_it_is_the_base(tmp_path: Path) -> None:
     assert plain(page("b", runs).opening).startswith("Against a, ")
 
 
+def test_a_base_that_nothing_is_compared_with_is_not_called_the_base(tmp_path: Path) -> None:
+    runs = [
+        *repeats(tmp_path, "a", [1000.0], changes={"host": "lab2"}),
+        *repeats(tmp_path, "b", [1000.0]),
+    ]
+    made = page("b", runs)
+    assert plain(made.opening) == "1 step measured."
+    assert "compared" not in str(made.environment)
+
+
 def test_repeats_that_are_factors_apart_are_warned_of_and_others_are_not(tmp_path: Path) -> None:
     runs = [
         *repeats(tmp_path, "a", [3292.0, 15596.0, 3300.0], changes={"started": MORNING}),

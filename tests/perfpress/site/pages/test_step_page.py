@@ -42,6 +42,11 @@ def test_without_profiles_it_says_that_nothing_shows_where_the_time_went(tmp_pat
     assert len(step_page(parts, cell_of("17")).opening) == 1, "nothing to compare the base with"
 
 
+def test_a_release_alone_is_no_base_of_others(tmp_path: Path) -> None:
+    alone = step_page(parts_of(study_of(repeats(tmp_path, "17", STEADY))), cell_of("17"))
+    assert plain(alone.opening) == "1,000 transactions per second, median of 5 runs."
+
+
 def test_the_base_opens_with_its_rate(tmp_path: Path) -> None:
     assert opening(tmp_path, STEADY, STEADY, "17") == (
         "1,000 transactions per second, median of 5 runs; other releases are compared with it."

@@ -58,10 +58,32 @@ def test_of_two_hosts_with_a_release_each_it_says_that_they_are_not_compared(
         for release, host in (("a", "lab2"), ("b", "socket2"))
     ]
     variants = {"socket2": "the default", "lab2": "the other"}
-    assert words(page("socket2", runs, variants=variants)) == [
+    made = page("socket2", runs, variants=variants)
+    assert words(made) == [
         "The newest release here is b. "
         "No comparison with a, which was measured elsewhere: on the other."
     ]
+    assert made.picture is not None
+    assert made.picture.caption == "Throughput relative to b on the default"
+    assert [cell.text for cell in made.picture.rows[0].cells] == ["base"]
+
+
+def test_a_variant_without_the_base_has_its_first_release_as_base_in_all_its_parts(
+    tmp_path: Path,
+) -> None:
+    runs = [
+        *repeats(tmp_path, "a", STEADY, changes={"host": "lab2"}),
+        *repeats(tmp_path, "b", STEADY),
+        *repeats(tmp_path, "c", [rate / 2 for rate in STEADY]),
+    ]
+    made = page("socket2", runs, variants={"socket2": "the default", "lab2": "the other"}, base="a")
+    assert words(made)[0].startswith("c, the newest release, against b: select is slower")
+    assert made.picture is not None
+    assert made.picture.caption == "Throughput relative to b on the default"
+    assert [cell.text for cell in made.picture.rows[0].cells] == ["base", "0.50"]
+    (choice,) = (made.picture.choice,)
+    assert choice is not None
+    assert choice.base == "b"
 
 
 def test_where_it_is_linked_to_it_says_what_it_is_of_and_how_things_stand(tmp_path: Path) -> None:

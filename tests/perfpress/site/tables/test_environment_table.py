@@ -66,10 +66,12 @@ def test_what_some_runs_of_both_sides_state_alike_is_the_same(tmp_path: Path) ->
 
 
 def test_the_base_itself_is_compared_with_nothing(tmp_path: Path) -> None:
-    study = study_of([run_of(tmp_path, "17", {"cpus": 8})])
-    table = environment_table(study, "17", "17", "socket2")
+    runs = [run_of(tmp_path, release, {"cpus": 8}) for release in ("17", "18")]
+    table = environment_table(study_of(runs), "17", "17", "socket2")
     assert rows_of(table) == {"machine cpus": ["8"]}
-    assert "differ" not in table.notes[0]
+    assert table.notes == ("The other releases are compared with it.",)
+    alone = environment_table(study_of(runs[:1]), "17", "17", "socket2")
+    assert (rows_of(alone), alone.notes) == ({"machine cpus": ["8"]}, ())
 
 
 def test_changed_lines_are_listed_up_to_a_few(tmp_path: Path) -> None:

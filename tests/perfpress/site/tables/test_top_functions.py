@@ -149,6 +149,20 @@ def test_a_release_without_a_profile_says_why(tmp_path: Path) -> None:
     assert [column.label for column in table.columns] == ["16", "18"]
 
 
+def test_a_release_that_stands_in_for_the_base_is_what_the_table_compares_with(
+    tmp_path: Path,
+) -> None:
+    figures = figures_of(tmp_path, {"base": "15"}, {"15": RELEASES["16"], **RELEASES})
+    of_all = figures.study.profiles
+    kept = {each: own for each, own in of_all.items() if each.release != "15"}
+    object.__setattr__(figures.study, "profiles", kept)
+    assert figures.study.base_of("socket2") == "15"
+    table = table_of(figures, tmp_path)
+    assert [column.unit for column in table.columns if column.label == "16"] == ["base"]
+    assert cell(table, "sort", "18").tint == "better-5"
+    assert any("changed most against 16, then" in note for note in table.notes)
+
+
 def test_only_the_asked_releases_are_shown(figures: Figures, tmp_path: Path) -> None:
     table = table_of(figures, tmp_path, releases=["16", "18"])
     assert [column.key for column in table.columns] == ["16", "18"]
