@@ -34,6 +34,19 @@ test("what changed stays beside the reports in a wide window, however long its n
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(reports?.x ?? 0);
 });
 
+for (const width of [768, 1100, 1366]) {
+  test(`long names break before a column is out of sight at ${width} px`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto("");
+    const table = page.locator("#latest-changes");
+    await table.locator("tbody td:not(.number):not(:nth-child(3))").evaluateAll((cells) => {
+      for (const cell of cells) cell.textContent = "A name that is long, and longer. ".repeat(2);
+    });
+    const scroller = page.locator(".scroller", { has: table });
+    expect(await scroller.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+  });
+}
+
 test("the list of reports uses the page: what each found stands beside its name", async ({
   page,
 }) => {
