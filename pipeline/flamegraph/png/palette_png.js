@@ -9,6 +9,8 @@ import { crc32, deflateSync } from "node:zlib";
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const MOST_COLOURS = 256;
+/** The best one, 9, takes three times as long as this for one percent less. */
+const DEFLATE = { level: 8 };
 
 /**
  * @param {object} picture without transparency
@@ -39,7 +41,7 @@ export function palettePng({ pixels, width, height }) {
     SIGNATURE,
     chunk("IHDR", header),
     chunk("PLTE", table),
-    chunk("IDAT", deflateSync(rows, { level: 9 })),
+    chunk("IDAT", deflateSync(rows, DEFLATE)),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }
