@@ -6,16 +6,19 @@ import pytest
 from perfpress.build import hugo
 
 
-@pytest.mark.parametrize(("own", "given"), [(None, hugo.MOST_MEMORY), ("2GiB", "2GiB")])
+@pytest.mark.parametrize("name", ["GOMEMLIMIT", "GOGC"])
+@pytest.mark.parametrize("own", [None, "70"])
 def test_the_memory_of_hugo_is_bounded(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, own: str | None, given: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, own: str | None
 ) -> None:
     program, out = tmp_path / "hugo", tmp_path / "out"
-    program.write_text(f'#!/bin/sh\necho "$GOMEMLIMIT" > {out}/limit\n')
+    program.write_text(f'#!/bin/sh\necho "${name}" > {out}/limit\n')
     program.chmod(0o755)
     out.mkdir()
     monkeypatch.setattr(hugo, "hugo_path", lambda: program)
+    monkeypatch.delenv(name, raising=False)
     if own:
-        monkeypatch.setenv("GOMEMLIMIT", own)
+        monkeypatch.setenv(name, own)
     hugo.run_hugo({}, tmp_path, tmp_path, out, drafts=False)
-    assert (out / "limit").read_text().strip() == given
+    ours = {"GOMEMLIMIT": hugo.MOST_MEMORY, "GOGC": hugo.GARBAGE}
+    assert (out / "limit").read_text().strip() == (own or ours[name])
