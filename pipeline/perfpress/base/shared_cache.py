@@ -15,7 +15,7 @@ import msgspec
 from perfpress.base.console import print_problems
 from perfpress.base.limits import Budget
 from perfpress.base.problems import Problem
-from perfpress.base.workers import Program, Standing
+from perfpress.base.workers import Pool, Program
 
 AT_ONCE = 200
 """Entries a request, which have one budget."""
@@ -32,7 +32,7 @@ class SharedCache:
         self.address = address
         self.is_lost = False
         """Whether the store has failed, and is not asked any more."""
-        self._process = Standing(Program(*PROCESS))
+        self._process = Pool(Program(*PROCESS))
 
     def __enter__(self) -> "SharedCache":
         return self
@@ -65,7 +65,7 @@ class SharedCache:
     def _ask(self, request: dict[str, Any]) -> None:
         if self.is_lost:
             return
-        answer = self._process.ask({"address": self.address, **request}, BUDGET)
+        (answer,) = self._process.answers([{"address": self.address, **request}], [BUDGET])
         if not answer["ok"]:
             self._lose(answer.get("over") or answer["defect"])
         elif failed := answer["result"].get("failed"):

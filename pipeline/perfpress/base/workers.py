@@ -174,7 +174,7 @@ def run_requests(
     processes: int = 1,
     budgets: Sequence[Budget] | None = None,
 ) -> list[WorkerAnswer]:
-    """Send requests to some processes; return the answers in the order of the requests.
+    """Answer requests in a pool that ends with them: see `Pool.answers`.
 
     Args:
         start: starts a process.
@@ -182,49 +182,66 @@ def run_requests(
         processes: how many to run at once.
         budgets: one a request; None for requests of the user's own, who waits for them.
     """
-    answers: list[WorkerAnswer] = [{} for _ in requests]
-    waiting = deque(range(len(requests)))
-    with contextlib.ExitStack() as running:
-        count = min(max(1, processes), len(requests))
-        idle = [running.enter_context(_Worker(start)) for _ in range(count)]
-        busy: dict[_Worker, int] = {}
-        while waiting or busy:
-            while waiting and idle:
-                number, worker = waiting.popleft(), idle.pop()
-                budget = budgets[number] if budgets is not None else None
-                worker.ask({"id": number, **requests[number]}, budget)
-                busy[worker] = number
-            for worker in _ready(busy):
-                answer = worker.answer()
-                if answer is not None:
-                    answers[busy.pop(worker)] = answer
-                    idle.append(worker)
-    return answers
+    with Pool(start, processes) as pool:
+        return pool.answers(requests, budgets)
 
 
-class Standing:
-    """A process that stays between requests, for one whose start takes long."""
+class Pool:
+    """Processes that stay between requests, for a program whose start takes long."""
 
-    def __init__(self, start: Program) -> None:
+    def __init__(self, start: Program | Fork, processes: int = 1) -> None:
+        """Start none yet.
+
+        Args:
+            start: starts a process.
+            processes: how many to run at once.
+        """
         self._start = start
-        self._worker: _Worker | None = None
+        self._most = max(1, processes)
+        self._workers: list[_Worker] = []
 
-    def ask(self, request: WorkerRequest, budget: Budget) -> WorkerAnswer:
-        """Send a request, wait, and return the answer."""
-        if self._worker is None:
-            self._worker = _Worker(self._start)
-        self._worker.ask(request, budget)
-        while True:
-            for worker in _ready([self._worker]):
-                answer = worker.answer()
-                if answer is not None:
-                    return answer
+    def __enter__(self) -> "Pool":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def answers(
+        self, requests: Sequence[WorkerRequest], budgets: Sequence[Budget] | None = None
+    ) -> list[WorkerAnswer]:
+        """Send requests, wait, and return the answers in the order of the requests.
+
+        Args:
+            requests: plain data.
+            budgets: one a request; None for requests of the user's own, who waits for them.
+        """
+        answers: list[WorkerAnswer] = [{} for _ in requests]
+        waiting = deque(range(len(requests)))
+        while len(self._workers) < min(self._most, len(requests)):
+            self._workers.append(_Worker(self._start))
+        idle = list(self._workers)
+        busy: dict[_Worker, int] = {}
+        try:
+            while waiting or busy:
+                while waiting and idle:
+                    number, worker = waiting.popleft(), idle.pop()
+                    budget = budgets[number] if budgets is not None else None
+                    worker.ask({"id": number, **requests[number]}, budget)
+                    busy[worker] = number
+                for worker in _ready(busy):
+                    answer = worker.answer()
+                    if answer is not None:
+                        answers[busy.pop(worker)] = answer
+                        idle.append(worker)
+        except BaseException:
+            self.end()
+            raise
+        return answers
 
     def end(self) -> None:
-        """End the process, whatever it does; the next request starts another."""
-        if self._worker is not None:
-            self._worker.__exit__()
-            self._worker = None
+        """End the processes, whatever they do; the next requests start others."""
+        while self._workers:
+            self._workers.pop().end()
 
 
 def _ready(workers: Iterable["_Worker"]) -> list["_Worker"]:
@@ -252,10 +269,8 @@ class _Worker:
         self._is_busy = False
         self._begin()
 
-    def __enter__(self) -> "_Worker":
-        return self
-
-    def __exit__(self, *_: object) -> None:
+    def end(self) -> None:
+        """End the process, whatever it does."""
         self._end(kill=self._is_busy)
         self._errors.close()
 

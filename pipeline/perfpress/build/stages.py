@@ -25,6 +25,7 @@ from perfpress.base.directory_swap import replacing, restore_interrupted, update
 from perfpress.base.disk import remove, temporary_directory
 from perfpress.base.display import byte_size, plural
 from perfpress.base.file_tree import tree_state
+from perfpress.base.node.requests import staying_processes
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.system_errors import system_problem
 from perfpress.build import relative_links as disk
@@ -156,7 +157,8 @@ def _build_new(
     prepared = cache.find_value("site-data", _state_key(request.site_data), Prepared)
     is_new = prepared is None or prepared.inputs != inputs.data
     if prepared is None or prepared.inputs != inputs.data:
-        prepared = _prepare(request, inputs, prepared, cache, progress)
+        with staying_processes():
+            prepared = _prepare(request, inputs, prepared, cache, progress)
         cache.collect()
     rendered = made_from(inputs, prepared.data)
     _render(request, prepared, rendered, last, cache, progress)
