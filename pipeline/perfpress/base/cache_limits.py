@@ -74,14 +74,23 @@ def collect_on_disk(root: Path, now: float, since: float, limits: CacheLimits = 
 
 
 def _entries_on_disk(root: Path) -> Iterator[CacheEntry]:
-    # what builds work in begins with a dot, and goes while it is looked at
-    for directory in root.glob("[!.]*/??/*"):
-        name = directory.relative_to(root).as_posix()
-        if ENTRY.fullmatch(name) and not directory.is_symlink() and directory.is_dir():
-            with suppress(FileNotFoundError):  # another build replaces or removes it
-                with os.scandir(directory) as files:
-                    size = sum(file.stat(follow_symlinks=False).st_size for file in files)
-                yield CacheEntry(name, size, directory.stat().st_mtime)
+    for stage in _folders(root):
+        # what builds work in begins with a dot, and goes while it is looked at
+        for above in _folders(stage.path) if not stage.name.startswith(".") else ():
+            for entry in _folders(above.path):
+                name = f"{stage.name}/{above.name}/{entry.name}"
+                if ENTRY.fullmatch(name):
+                    with suppress(FileNotFoundError):  # another build replaces or removes it
+                        with os.scandir(entry) as files:
+                            size = sum(file.stat(follow_symlinks=False).st_size for file in files)
+                        yield CacheEntry(name, size, entry.stat().st_mtime)
+
+
+def _folders(directory: Path | str) -> list["os.DirEntry[str]"]:
+    """Return the folders of a directory that are there: no links."""
+    with suppress(FileNotFoundError), os.scandir(directory) as found:
+        return [each for each in found if each.is_dir(follow_symlinks=False)]
+    return []
 
 
 def collect_in_store(store: ObjectStore, now: float) -> int:
