@@ -114,8 +114,7 @@ export function compareKeys(a, b) {
 
 /** @param {Place} place */
 function keyOf({ side, function: number }) {
-  const { className, key } = side.functions.names[number];
-  return `${className} ${key}`;
+  return side.functions.names[number].identity;
 }
 
 /**

@@ -6,7 +6,7 @@ import { nameSimilarity, stem, wordsOf } from "./similarity.js";
 /** Classes whose functions' names are taken apart: those of C++, Rust and the like. */
 const WITH_SCOPES = new Set(["user", "inlined"]);
 
-/** @typedef {{ className: string, key: string }} FunctionName */
+/** @typedef {{ className: string, key: string, identity: string }} FunctionName `identity`: both */
 
 export class Functions {
   constructor() {
@@ -35,11 +35,11 @@ export class Functions {
    * @param {number} side a bit
    */
   add(className, key, side) {
-    const name = { className: matchClass(className), key };
-    const identity = `${name.className} ${key}`;
+    const matched = matchClass(className);
+    const identity = `${matched} ${key}`;
     let number = this.numbers.get(identity);
     if (number === undefined) {
-      number = this.names.push(name) - 1;
+      number = this.names.push({ className: matched, key, identity }) - 1;
       this.sides.push(0);
       this.numbers.set(identity, number);
     }
