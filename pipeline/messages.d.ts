@@ -39,11 +39,11 @@ export interface Jobs {
   };
   diff: {
     request: DiffRequest;
-    answer: DiffAnswer;
+    answer: Answer;
   };
   diffgraph: {
     request: DiffGraphRequest;
-    answer: Answer;
+    answer: DiffAnswer;
   };
   "over-time": {
     request: OverTimeRequest;
@@ -305,15 +305,13 @@ export interface FunctionCell {
   value: number | null;
 }
 /**
- * Compare two profiles.
+ * Compare two profiles. Neither is named: with other labels nothing is compared again.
  */
 export interface DiffRequest {
   base: Artifact;
   after: Artifact;
   base_captures?: CapturePart[];
   after_captures?: CapturePart[];
-  base_label: string;
-  after_label: string;
   basis?: "cost_per_operation" | "relative_cost" | "share" | "weight_per_second";
   bases?: {
     [k: string]: Factors;
@@ -323,9 +321,9 @@ export interface DiffRequest {
     [k: string]: string[];
   };
   overdispersion?: number;
-  out_json?: Output;
+  out_diff: Output;
+  out_findings: Output;
   out_folded?: Output;
-  out_suspects?: Output;
 }
 /**
  * What each side is multiplied with.
@@ -333,6 +331,22 @@ export interface DiffRequest {
 export interface Factors {
   base: number;
   after: number;
+}
+/**
+ * Put a diff into words, with the labels of its sides, and draw it.
+ */
+export interface DiffGraphRequest {
+  diff: Artifact;
+  findings: Artifact;
+  base_label: string;
+  after_label: string;
+  out_json?: Output;
+  out_suspects?: Output;
+  title: string;
+  headline?: string[];
+  out?: Output;
+  inline?: InlineGraph;
+  card?: CardFile;
 }
 /**
  * What a page says of a diff.
@@ -506,17 +520,6 @@ export interface ShiftSource {
 export interface Proposal {
   name: string;
   other: string;
-}
-/**
- * Draw a diff: other words above it are drawn without comparing again.
- */
-export interface DiffGraphRequest {
-  diff: Artifact;
-  title: string;
-  headline?: string[];
-  out: Output;
-  inline?: InlineGraph;
-  card?: CardFile;
 }
 /**
  * Lines of a metric over the seconds of a step, one a release.

@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { findChanges } from "../../profile/changes/find_changes.js";
 import { describeFindings } from "../../profile/changes/findings.js";
-import { compareProfiles } from "../../profile/diff/diff.js";
+import { compareProfiles, labelled } from "../../profile/diff/diff.js";
 import { diffFolded } from "../../profile/diff/folded.js";
 import { formatColumns } from "../../profile/model/columns.js";
 import { readCaptures, readProfile } from "../../profile/read/files.js";
@@ -49,7 +49,7 @@ export async function flamegraph(request) {
   };
   if (request.card) {
     const { out, about, line = "" } = request.card;
-    await writePng(out, profileCard(profile, { title: request.title, about, line }));
+    await writePng(out, profileCard(profile, { title: request.title, about, line }, graph));
   }
   if (!request.inline) return result;
   const inline = inlineProfileSvg(
@@ -71,8 +71,6 @@ export async function diff(request) {
     [request.base, request.after].map((path) => readProfile(path)),
   );
   const { diff: uncoloured, captures } = compareProfiles(base, after, {
-    baseLabel: request.base_label,
-    afterLabel: request.after_label,
     basis: request.basis,
     bases: request.bases,
     baseCaptures: await readCaptures(request.base_captures),
@@ -82,12 +80,37 @@ export async function diff(request) {
     overdispersion: request.overdispersion,
   });
   const compared = withColourScale(uncoloured);
+  const found = describeFindings(compared, findChanges(compared, captures));
+  await writeText(request.out_diff, formatColumns(compared));
+  await writeText(request.out_findings, JSON.stringify(found));
+  if (request.out_folded) await writeText(request.out_folded, diffFolded(compared));
+  return {};
+}
+
+/**
+ * @param {Jobs["diffgraph"]["request"]} request
+ * @returns {Promise<Jobs["diffgraph"]["answer"]>}
+ */
+export async function diffgraph(request) {
+  const { base_label, after_label, title, headline, inline, card } = request;
+  const [compared, changes] = await Promise.all(
+    [request.diff, request.findings].map(async (path) =>
+      labelled(JSON.parse(await readFile(path, "utf8")), base_label, after_label),
+    ),
+  );
+  if (request.out_json) await writeText(request.out_json, formatColumns(compared));
+  if (request.out_suspects)
+    await writeText(request.out_suspects, `${JSON.stringify(changes, null, 1)}\n`);
   const graph = diffGraph(compared);
-  const { out_json, out_folded, out_suspects } = request;
-  const changes = describeFindings(compared, findChanges(compared, captures));
-  if (out_json) await writeText(out_json, formatColumns(compared));
-  if (out_folded) await writeText(out_folded, diffFolded(compared));
-  if (out_suspects) await writeText(out_suspects, `${JSON.stringify(changes, null, 1)}\n`);
+  if (request.out) await writeText(request.out, diffSvg(compared, title, headline, graph).svg);
+  if (inline) {
+    const most = inline.max_frames ?? MAXIMUM_FRAMES;
+    await writeText(inline.out, inlineDiffSvg(compared, title, most, graph).svg);
+  }
+  if (card) {
+    const { out, about, line } = card;
+    await writePng(out, diffCard(compared, { title, about, line }, graph));
+  }
   return {
     ...summaryOf(compared, graph),
     frames: compared.parent.length,
@@ -95,22 +118,6 @@ export async function diff(request) {
     gone: goneFunctions(compared, MOST_GONE),
     changes,
   };
-}
-
-/**
- * @param {Jobs["diffgraph"]["request"]} request
- * @returns {Promise<Jobs["diffgraph"]["answer"]>}
- */
-export async function diffgraph({ diff, title, headline, out, inline, card }) {
-  const compared = JSON.parse(await readFile(diff, "utf8"));
-  await writeText(out, diffSvg(compared, title, headline).svg);
-  if (inline) {
-    const { svg } = inlineDiffSvg(compared, title, inline.max_frames ?? MAXIMUM_FRAMES);
-    await writeText(inline.out, svg);
-  }
-  if (card)
-    await writePng(card.out, diffCard(compared, { title, about: card.about, line: card.line }));
-  return {};
 }
 
 /**

@@ -13,30 +13,33 @@ import { inlineSvg, standaloneSvg } from "./svg.js";
  * @param {import("../../profile/diff/diff.js").Diff} diff
  * @param {string} title
  * @param {string[]} [headline] what else is known of both sides, such as throughput: lines of text
+ * @param {import("../graph/diff_graph.js").DiffGraph} [graph] of the diff, where there is one already
  * @returns {import("./svg.js").Rendered}
  */
-export function diffSvg(diff, title, headline = []) {
-  return standaloneSvg(picture(diff, title, headline));
+export function diffSvg(diff, title, headline = [], graph = diffGraph(diff)) {
+  return standaloneSvg(picture(diff, graph, title, headline));
 }
 
 /**
  * @param {import("../../profile/diff/diff.js").Diff} diff
  * @param {string} title
  * @param {number} maximumFrames
+ * @param {import("../graph/diff_graph.js").DiffGraph} [graph] of the diff, where there is one already
  * @returns {import("./svg.js").Rendered}
  */
-export function inlineDiffSvg(diff, title, maximumFrames) {
-  return inlineSvg({ ...picture(diff, title, []), maximumFrames });
+export function inlineDiffSvg(diff, title, maximumFrames, graph = diffGraph(diff)) {
+  return inlineSvg({ ...picture(diff, graph, title, []), maximumFrames });
 }
 
 /**
  * @param {import("../../profile/diff/diff.js").Diff} diff
  * @param {{ title: string, about: string, line?: string }} text `line`: the verdict
+ * @param {import("../graph/diff_graph.js").DiffGraph} [graph] of the diff, where there is one already
  * @returns {string} SVG
  */
-export function diffCard(diff, { title, about, line = "" }) {
+export function diffCard(diff, { title, about, line = "" }, graph = diffGraph(diff)) {
   const { name } = basisWords(diff.basis, diff);
-  return cardSvg(diffGraph(diff), {
+  return cardSvg(graph, {
     title,
     about,
     line: [line, `change of ${name}`, `matched: ${grouped(diff.matched.percent, 1)} %`]
@@ -52,12 +55,12 @@ export function diffCard(diff, { title, about, line = "" }) {
 
 /**
  * @param {import("../../profile/diff/diff.js").Diff} diff
+ * @param {import("../graph/diff_graph.js").DiffGraph} graph of it
  * @param {string} title
  * @param {string[]} headline
  * @returns {import("./svg.js").Picture}
  */
-function picture(diff, title, headline) {
-  const graph = diffGraph(diff);
+function picture(diff, graph, title, headline) {
   return {
     graph,
     title,

@@ -32,10 +32,11 @@ export function inlineProfileSvg(profile, title, maximumFrames, graph = profileG
 /**
  * @param {import("../../profile/model/profile.js").Profile} profile
  * @param {import("./card_paper.js").CardText} text
+ * @param {import("../graph/graph.js").Graph} [graph] of the profile, where there is one already
  * @returns {string} SVG
  */
-export function profileCard(profile, text) {
-  return cardSvg(profileGraph(profile), text);
+export function profileCard(profile, text, graph = profileGraph(profile)) {
+  return cardSvg(graph, text);
 }
 
 /**

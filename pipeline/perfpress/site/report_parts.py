@@ -155,8 +155,8 @@ def report_parts(
         for cell, profiles in study.profiles.items()
     }
     diffs = {
-        key: diff_graph(figures, key, drawings.diffs[key], drawn, directory)
-        for key, drawn in drawings.diff_graphs.items()
+        key: diff_graph(figures, key, drawings.compared[key], drawn, directory)
+        for key, drawn in drawings.diffs.items()
     }
     charts = DrawnCharts(figures, drawings.charts, directory)
     traces = {

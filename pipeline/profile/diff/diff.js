@@ -51,8 +51,8 @@
  * @property {number} after
  *
  * @typedef {object} DiffOptions
- * @property {string} baseLabel
- * @property {string} afterLabel
+ * @property {string} [baseLabel] default: base
+ * @property {string} [afterLabel] default: after
  * @property {Basis} [basis] that is shown first; default: share
  * @property {Partial<Record<Basis, Factors>>} [bases] those known besides the share
  * @property {import("./capture_weights.js").CaptureProfile[]} [baseCaptures] what the base was merged from
@@ -88,6 +88,21 @@ export function diffProfiles(base, after, options) {
 }
 
 /**
+ * @template {{ base: { label: string }, after: { label: string } }} Sides
+ * @param {Sides} compared a diff, or what was found in one
+ * @param {string} base
+ * @param {string} after
+ * @returns {Sides} with other labels of its sides
+ */
+export function labelled(compared, base, after) {
+  return {
+    ...compared,
+    base: { ...compared.base, label: shownName(base) },
+    after: { ...compared.after, label: shownName(after) },
+  };
+}
+
+/**
  * As `diffProfiles`, with the single captures at the nodes of the diff.
  *
  * @param {import("../model/profile.js").Profile} base
@@ -115,8 +130,8 @@ export function compareProfiles(base, after, options) {
     after: captureRows(after, afterCaptures, alignment.after, parent, position),
   };
   const sides = {
-    base: side(base, options.baseLabel, ofBase, captures.base),
-    after: side(after, options.afterLabel, ofAfter, captures.after),
+    base: side(base, labelsOf(options).base, ofBase, captures.base),
+    after: side(after, labelsOf(options).after, ofAfter, captures.after),
   };
   const isShown = Object.values(sides).some((each) => each.captures >= FEWEST_CAPTURES);
   const compared = {
@@ -154,15 +169,21 @@ export function compareProfiles(base, after, options) {
  * @param {import("../model/profile.js").Profile} after
  * @param {DiffOptions} options
  */
-function differentUnits(base, after, { baseLabel, afterLabel }) {
+function differentUnits(base, after, options) {
+  const labels = labelsOf(options);
   return new BadInput(
     problem({
-      path: `${baseLabel} and ${afterLabel}`,
-      found: `${baseLabel} counts ${base.unit}, ${afterLabel} counts ${after.unit}`,
+      path: `${labels.base} and ${labels.after}`,
+      found: `${labels.base} counts ${base.unit}, ${labels.after} counts ${after.unit}`,
       expected: "the same unit on both sides",
       do: "compare profiles of the same event, or compare shares",
     }),
   );
+}
+
+/** @param {DiffOptions} options */
+function labelsOf({ baseLabel = "base", afterLabel = "after" }) {
+  return { base: baseLabel, after: afterLabel };
 }
 
 /**

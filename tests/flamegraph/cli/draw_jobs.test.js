@@ -50,14 +50,36 @@ test("the flamegraph job writes the file and the page's picture, and says what i
   assert.match(readFileSync(path("16-inline.svg"), "utf8"), /data-graph=/);
 });
 
-test("the diff job writes what it is asked for", async () => {
-  const result = await diff({
-    base: path("16.json"),
-    after: path("18.json"),
-    base_label: "16",
-    after_label: "18",
+const COMPARED = {
+  base: path("16.json"),
+  after: path("18.json"),
+  out_diff: path("compared.json"),
+  out_findings: path("findings.json"),
+  out_folded: path("diff.folded"),
+};
+const NAMED = {
+  diff: COMPARED.out_diff,
+  findings: COMPARED.out_findings,
+  base_label: "16",
+  after_label: "18",
+  title: "18 against 16",
+};
+
+test("the diff job writes what both sides have, without their labels", async () => {
+  assert.deepEqual(await diff(COMPARED), {});
+  assert.equal(readFileSync(path("diff.folded"), "utf8"), "t;a 30 30\nt;b 10 0\nt;c 0 10\n");
+  const file = JSON.parse(readFileSync(path("compared.json"), "utf8"));
+  assert.equal(file.format, "perfpress-diff");
+  assert.deepEqual(file.parent.length, file.base_self.length);
+  assert.deepEqual([file.base.label, file.after.label], ["base", "after"]);
+});
+
+test("the diffgraph job says what the diff job found, with the labels", async () => {
+  await diff(COMPARED);
+  const result = await diffgraph({
+    ...NAMED,
     out_json: path("diff.json"),
-    out_folded: path("diff.folded"),
+    out_suspects: path("suspects.json"),
   });
   assert.equal(result.matched_percent, 75);
   assert.equal(
@@ -75,23 +97,23 @@ test("the diff job writes what it is asked for", async () => {
     ],
   );
   assert.deepEqual(result.legend[0], "red, +: larger share of 18 than of 16");
-  assert.equal(readFileSync(path("diff.folded"), "utf8"), "t;a 30 30\nt;b 10 0\nt;c 0 10\n");
-  const file = JSON.parse(readFileSync(path("diff.json"), "utf8"));
-  assert.equal(file.format, "perfpress-diff");
-  assert.deepEqual(file.parent.length, file.base_self.length);
+  const [file, suspects] = ["diff.json", "suspects.json"].map((name) =>
+    JSON.parse(readFileSync(path(name), "utf8")),
+  );
+  const compared = JSON.parse(readFileSync(COMPARED.out_diff, "utf8"));
+  assert.deepEqual(file, {
+    ...compared,
+    base: { ...compared.base, label: "16" },
+    after: { ...compared.after, label: "18" },
+  });
+  assert.deepEqual(suspects, result.changes);
+  assert.deepEqual([suspects.base.label, suspects.after.label], ["16", "18"]);
 });
 
 test("the diffgraph job draws what the diff job wrote", async () => {
-  await diff({
-    base: path("16.json"),
-    after: path("18.json"),
-    base_label: "16",
-    after_label: "18",
-    out_json: path("drawn.json"),
-  });
+  await diff(COMPARED);
   await diffgraph({
-    diff: path("drawn.json"),
-    title: "18 against 16",
+    ...NAMED,
     headline: ["Throughput: 10 → 20 inserts/s."],
     out: path("diff.svg"),
     inline: { out: path("diff-inline.svg") },

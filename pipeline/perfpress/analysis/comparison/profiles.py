@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import UNSET
 from msgspec.structs import replace
 
 from perfpress.analysis.study.profiles import CaptureFile, CellKey
@@ -101,47 +102,52 @@ def compared_profiles(
                 raise BadInput(*problems or [_unread(label, own)])
         chosen[step] = _common(step, (base, after), sides, how.event)
     wholes = _merge([each for parts in chosen.values() for each in parts[:2]], folder)
-    diffs = {step: folder / f"diff-{number}.json" for number, step in enumerate(chosen)}
-    jobs, found = {}, {}
+    jobs: dict[str, Job[DiffRequest]] = {}
+    found = {}
     for step, (base_parts, after_parts, others) in chosen.items():
         left = _Side(base, tuple(base_parts), wholes.pop(0))
         right = _Side(after, tuple(after_parts), wholes.pop(0))
         bases = _bases(study, step, left, right, how)
-        jobs[step] = Job(step, _request(left, right, bases, diffs[step]))
+        jobs[step] = Job(step, _request(left, right, bases, folder / f"diff-{len(jobs)}"))
         found[step] = (left, right, others)
-    answers = _answers(FLAMEGRAPH, jobs)
-    drawings = _drawn(diffs, f"{base} and {after}") if how.drawn else {}
+    for done in _answers(FLAMEGRAPH, jobs).values():
+        problems += done.problems
+    shown = {step: Job(step, _shown(step, jobs, (base, after), how)) for step in jobs}
     compared = {}
-    for step, answer in answers.items():
+    for step, answer in _answers(FLAMEGRAPH, shown).items():
         problems += answer.problems
+        out = shown[step].request.out
         left, right, others = found[step]
         if how.same_work:
             answer = _of_whole_work(answer)
         event = " and ".join(dict.fromkeys((left.whole.event, right.whole.event)))
         unit = left.whole.unit if left.whole.unit == right.whole.unit else "weight"
-        drawing = drawings.get(step)
+        drawing = Path(out.name) if isinstance(out, Output) else None
         compared[step] = ComparedProfile(
             step, event, unit, left.whole, right.whole, answer, drawing, others, how.same_work
         )
     return compared, problems
 
 
-def _drawn(diffs: Mapping[str, Path], sides: str) -> dict[str, Path]:
-    """Draw the diffs of steps; return the SVGs."""
-    drawings = {step: diff.with_suffix(".svg") for step, diff in diffs.items()}
-    jobs = {
-        step: Job(
-            step,
-            DiffGraphRequest(
-                diff=Artifact(diff, ""),
-                title=f"{step}: {sides}" if len(diffs) > 1 else sides,
-                out=Output(str(drawings[step])),
-            ),
-        )
-        for step, diff in diffs.items()
-    }
-    _answers(FLAMEGRAPH, jobs)
-    return drawings
+def _shown(
+    step: str,
+    jobs: Mapping[str, Job[DiffRequest]],
+    labels: tuple[str, str],
+    how: HowCompared,
+) -> DiffGraphRequest:
+    """Return what puts the diff of a step into words, and draws it where that is wanted."""
+    diff, findings = (
+        Path(out.name) for out in (jobs[step].request.out_diff, jobs[step].request.out_findings)
+    )
+    sides = " and ".join(labels)
+    return DiffGraphRequest(
+        diff=Artifact(diff, ""),
+        findings=Artifact(findings, ""),
+        base_label=labels[0],
+        after_label=labels[1],
+        title=f"{step}: {sides}" if len(jobs) > 1 else sides,
+        out=Output(str(diff.with_suffix(".svg"))) if how.drawn else UNSET,
+    )
 
 
 def _answers(script: Path, jobs: Mapping[Key, Job[Request[A]]]) -> dict[Key, A]:
@@ -322,9 +328,8 @@ def _request(base: _Side, after: _Side, bases: Mapping[Basis, Factors], out: Pat
         after=Artifact(Path(after.whole.path), ""),
         base_captures=parts(base),
         after_captures=parts(after),
-        base_label=base.label,
-        after_label=after.label,
         basis="cost_per_operation" if bases else "share",
         bases=bases,
-        out_json=Output(str(out)),
+        out_diff=Output(f"{out}.json"),
+        out_findings=Output(f"{out}.findings.json"),
     )

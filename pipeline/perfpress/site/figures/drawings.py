@@ -48,8 +48,9 @@ class Drawings:
     flamegraphs: Mapping[tuple[CellKey, str], Done[FlamegraphAnswer]]
     """By cell and event."""
     diffs: Mapping[DiffKey, Done[DiffAnswer]]
-    diff_graphs: Mapping[DiffKey, Done[Answer]]
-    """Of the same keys as `diffs`."""
+    """Drawn and in words."""
+    compared: Mapping[DiffKey, Done[Answer]]
+    """What is of no label of them: of the same keys, and of those that could not be drawn."""
     captures: Mapping[tuple[CellKey, str], Done[CapturesAnswer]]
     """By cell and event: the weights of each capture of a profile."""
     charts: Mapping[str, Done[ChartAnswer]]
@@ -81,12 +82,11 @@ def draw(figures: Figures, context: SiteContext) -> tuple[Drawings, list[Problem
 
     charts = ((each.svg, chart_job(each)) for each in planned_charts(figures))
     captures = drawn("weights of captures", PROFILE, captures_jobs(figures).items())
-    diffs = drawn("diffs", FLAMEGRAPH, diff_jobs(figures, overdispersions(captures)).items())
-    graphs = drawn("drawings of diffs", FLAMEGRAPH, diff_graph_jobs(figures, diffs).items())
+    compared = drawn("diffs", FLAMEGRAPH, diff_jobs(figures, overdispersions(captures)).items())
     drawings = Drawings(
         flamegraphs=drawn("flame graphs", FLAMEGRAPH, flamegraph_jobs(figures).items()),
-        diffs={key: diffs[key] for key in graphs},
-        diff_graphs=graphs,
+        diffs=drawn("drawings of diffs", FLAMEGRAPH, diff_graph_jobs(figures, compared).items()),
+        compared=compared,
         captures=captures,
         charts=drawn("charts", CHARTS, charts),
     )

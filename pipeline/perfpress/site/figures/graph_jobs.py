@@ -14,7 +14,6 @@ from perfpress.base.node.jobs import Done, Job
 from perfpress.base.node.messages.findings import Basis
 from perfpress.base.node.messages.graphs import (
     CardFile,
-    DiffAnswer,
     DiffGraphRequest,
     DiffRequest,
     Factors,
@@ -22,7 +21,7 @@ from perfpress.base.node.messages.graphs import (
     InlineGraph,
     Work,
 )
-from perfpress.base.node.messages.message import Output
+from perfpress.base.node.messages.message import Answer, Output
 from perfpress.base.node.messages.profiles import CapturePart, CapturesAnswer, CapturesRequest
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.words.diff_headline import headline_lines
@@ -33,6 +32,7 @@ COST: Basis = "cost_per_operation"
 RELATIVE: Basis = "relative_cost"
 CAPTURES = "captures.json.gz"
 DIFF = "diff.json"
+FINDINGS = "findings.json"
 
 
 def diffs_by_cell(diffs: Iterable[DiffKey]) -> dict[CellKey, tuple[DiffKey, ...]]:
@@ -144,40 +144,41 @@ def _diff_job(
     overdispersion: float | None,
 ) -> Job[DiffRequest]:
     """Compare by cost where it is known of both sides, else by share."""
-    study = figures.study
     cost_unit = figures.cost_unit(after)
     cost = RELATIVE if cost_unit.base else COST
     bases = _known_bases(figures, after, base)
-    labels = study.label(pair.cell.release), study.label(pair.base)
     request = DiffRequest(
         base=base.profile,
         after=after.profile,
         base_captures=_captures(figures, base),
         after_captures=_captures(figures, after),
         overdispersion=overdispersion or UNSET,
-        base_label=labels[1],
-        after_label=labels[0],
         basis=cost if cost in bases else "share",
         bases=bases,
         cost_of=cost_unit.one_of_base if cost_unit.base else UNSET,
-        aliases=study.report.aliases,
-        out_json=Output(DIFF),
+        aliases=figures.study.report.aliases,
+        out_diff=Output(DIFF),
+        out_findings=Output(FINDINGS),
         out_folded=Output("diff.folded.gz"),
-        out_suspects=Output("suspects.json"),
     )
-    return Job(_title(study, pair), request)
+    return Job(_title(figures.study, pair), request)
 
 
 def diff_graph_jobs(
-    figures: Figures, diffs: Mapping[DiffKey, Done[DiffAnswer]]
+    figures: Figures, compared: Mapping[DiffKey, Done[Answer]]
 ) -> dict[DiffKey, Job[DiffGraphRequest]]:
     """Return the drawings of diffs, with the words of the report above them."""
     study = figures.study
     jobs = {}
-    for pair, compared in diffs.items():
+    for pair, done in compared.items():
         line = _verdict_line(figures, pair)
         request = DiffGraphRequest(
-            diff=compared.artifact(DIFF),
+            diff=done.artifact(DIFF),
+            findings=done.artifact(FINDINGS),
+            base_label=study.label(pair.base),
+            after_label=study.label(pair.cell.release),
+            out_json=Output(DIFF),
+            out_suspects=Output("suspects.json"),
             title=_title(study, pair),
             headline=headline_lines(figures, pair.cell, pair.base_cell),
             out=Output("diff.svg"),

@@ -87,8 +87,8 @@ def flame_graph(
 def diff_graph(
     figures: Figures,
     key: DiffKey,
-    compared: Done[DiffAnswer],
-    drawn: Done[Answer],
+    compared: Done[Answer],
+    drawn: Done[DiffAnswer],
     directory: SiteDirectory,
 ) -> Graph:
     """Publish the diff of two profiles; return it for its page."""
@@ -104,9 +104,9 @@ def diff_graph(
             compared.artifact("diff.folded.gz"),
             "Two-column folded stacks, gzip",
         ),
-        directory.add_download(f"{address}diff.json", compared.artifact(DIFF), "Diff, JSON"),
+        directory.add_download(f"{address}diff.json", drawn.artifact(DIFF), "Diff, JSON"),
         directory.add_download(
-            f"{address}suspects.json", compared.artifact("suspects.json"), "Suspects, JSON"
+            f"{address}suspects.json", drawn.artifact("suspects.json"), "Suspects, JSON"
         ),
     )
     label, base = study.label(cell.release), study.label(key.base)
@@ -125,8 +125,8 @@ def diff_graph(
             f"Flame graph of {pair_words(figures, cell, key.base)}",
         ),
         summary=(
-            compared.result.about,
-            compared.result.noise,
+            drawn.result.about,
+            drawn.result.noise,
             *_other_events(figures, key),
         ),
         warnings=tuple(
@@ -136,8 +136,8 @@ def diff_graph(
                 for made in reversed(sides)
             )
         ),
-        table=changes_table(compared.result.functions, f"functions-{name}", base, label),
-        gone=gone_table(compared.result.gone, figures.read(sides[1]), name, (base, label))
+        table=changes_table(drawn.result.functions, f"functions-{name}", base, label),
+        gone=gone_table(drawn.result.gone, figures.read(sides[1]), name, (base, label))
         if sides
         else None,
         downloads=downloads,

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from perfpress.base.node.jobs import Done
-from perfpress.base.node.messages.graphs import DiffAnswer, DiffGraphRequest, DiffRequest, Factors
+from perfpress.base.node.messages.graphs import DiffGraphRequest, DiffRequest, Factors
+from perfpress.base.node.messages.message import Answer
 from perfpress.base.node.messages.profiles import CapturePart, CapturesAnswer
 from perfpress.site.figures.graph_jobs import (
     diff_graph_jobs,
@@ -32,7 +33,7 @@ def request(figures: Figures) -> DiffRequest:
 
 
 def drawing(figures: Figures) -> DiffGraphRequest:
-    compared: Done[DiffAnswer] = Done(Path("compared"), "key", cast(Any, None))
+    compared: Done[Answer] = Done(Path("compared"), "key", cast(Any, None))
     return diff_graph_jobs(figures, {KEY: compared})[KEY].request
 
 

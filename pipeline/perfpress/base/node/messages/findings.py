@@ -1,4 +1,4 @@
-"""Changes and shifts of a diff, as the job `diff` answers and `suspects.json` holds them."""
+"""Changes and shifts of a diff, as `diffgraph` answers and `suspects.json` holds them."""
 
 from typing import Literal
 

@@ -164,16 +164,14 @@ class Factors(Message, frozen=True):
     after: float
 
 
-class DiffRequest(Request[DiffAnswer], frozen=True, kw_only=True, tag="diff"):
-    """Compare two profiles."""
+class DiffRequest(Request[Answer], frozen=True, kw_only=True, tag="diff"):
+    """Compare two profiles. Neither is named: with other labels nothing is compared again."""
 
     base: Artifact
     after: Artifact
     base_captures: Sequence[CapturePart] = ()
     """Those that the base was merged from."""
     after_captures: Sequence[CapturePart] = ()
-    base_label: str
-    after_label: str
     basis: Basis = "share"
     bases: Mapping[Basis, Factors] = {}
     """Those known besides the share."""
@@ -183,19 +181,25 @@ class DiffRequest(Request[DiffAnswer], frozen=True, kw_only=True, tag="diff"):
     """By key: the keys that are the same function."""
     overdispersion: float | UnsetType = UNSET
     """Of other captures of the archive, where these do not show it."""
-    out_json: Output | UnsetType = UNSET
+    out_diff: Output
+    out_findings: Output
     out_folded: Output | UnsetType = UNSET
-    out_suspects: Output | UnsetType = UNSET
 
 
-class DiffGraphRequest(Request[Answer], frozen=True, kw_only=True, tag="diffgraph"):
-    """Draw a diff: other words above it are drawn without comparing again."""
+class DiffGraphRequest(Request[DiffAnswer], frozen=True, kw_only=True, tag="diffgraph"):
+    """Put a diff into words, with the labels of its sides, and draw it."""
 
     diff: Artifact
-    """As JSON."""
+    findings: Artifact
+    base_label: str
+    after_label: str
+    out_json: Output | UnsetType = UNSET
+    """The diff with its labels."""
+    out_suspects: Output | UnsetType = UNSET
+    """The findings with theirs."""
     title: str
     headline: Sequence[str] = ()
     """What else is known of both sides: lines of text."""
-    out: Output
+    out: Output | UnsetType = UNSET
     inline: InlineGraph | UnsetType = UNSET
     card: CardFile | UnsetType = UNSET
