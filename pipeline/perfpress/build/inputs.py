@@ -10,8 +10,9 @@ import os
 import re
 import tomllib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
+from urllib.parse import unquote
 
 from perfpress.base.cache import (
     Cache,
@@ -45,6 +46,9 @@ EXCERPT = "<!--more-->"
 MADE = ("reports/", "hosts/")
 """Where the pipeline makes pages, but those that somebody wrote."""
 
+LINK = re.compile(r"\]\(\s*<?([^\s>)]+)|^ {0,3}\[[^\]]+\]:\s*<?([^\s>]+)", re.MULTILINE)
+"""Where a link of a text leads to: `[results](/reports/a/)`, `[results]: /reports/a/`."""
+
 
 @dataclass(frozen=True)
 class Text:
@@ -61,6 +65,8 @@ class Text:
     """What lists show of a report's text."""
     read: str
     """What the pipeline reads of it."""
+    linked: frozenset[str]
+    """The names in the paths of its links: it depends on whether such pages are there."""
 
 
 @dataclass(frozen=True)
@@ -134,9 +140,16 @@ def _folder_hash(folder: Path, cache: Cache) -> str:
 def _text(path: Path, name: str) -> Text:
     whole = file_hash(path)
     is_report = REPORT.fullmatch(name) is not None
-    read = whole if is_report else ""
-    unknown = Text(whole, elsewhere=whole, title="", named="", excerpt="", read=read)
     text, _ = read_text(path, name) if PAGE.fullmatch(name) else (None, [])
+    unknown = Text(
+        whole,
+        elsewhere=whole,
+        title="",
+        named="",
+        excerpt="",
+        read=whole if is_report else "",
+        linked=linked_names(text or ""),
+    )
     if text is None:
         return unknown
     front = FENCED.match(text)
@@ -144,18 +157,25 @@ def _text(path: Path, name: str) -> Text:
         return unknown
     matter, below = (front[1], text[front.end() :]) if front else ("", text)
     if not is_report:
-        return Text(whole, elsewhere=key_of(matter), title="", named="", excerpt="", read="")
+        return replace(unknown, elsewhere=key_of(matter))
     try:
         values = tomllib.loads(matter)
     except (tomllib.TOMLDecodeError, RecursionError):
         return unknown
     of_hugo = {key: values[key] for key in (HUGO_KEYS | {"draft"}) - NAMED if key in values}
     excerpt, marker, _ = below.partition(EXCERPT)
-    return Text(
-        whole,
+    return replace(
+        unknown,
         elsewhere=key_of(of_hugo),
         title=key_of(values.get("title")),
         named=key_of({key: values[key] for key in NAMED - {"title"} if key in values}),
         excerpt=key_of(excerpt) if marker else "",
         read=key_of(front is None, matter, sorted(mentions_in(below).arguments)),
     )
+
+
+def linked_names(text: str) -> frozenset[str]:
+    """Return the names in the paths of a text's links: too many rather than too few."""
+    places = ("".join(found) for found in LINK.findall(text))
+    parts = (part for place in places for part in re.split("[/?#]", unquote(place)))
+    return frozenset(part.removesuffix(".md").casefold() for part in parts if part)

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 import msgspec
 
 from perfpress.base.cache import key_of
-from perfpress.build.inputs import PAGE, Inputs
+from perfpress.build.inputs import MADE, PAGE, Inputs
 from perfpress.site.directory import SiteData
 
 PAGE_FILES = ("index.html", "index.md", "embed/index.html")
@@ -46,8 +46,10 @@ class Changes(msgspec.Struct, frozen=True):
 def made_from(inputs: Inputs, data: SiteData) -> Rendered:
     """Return what a site is made from.
 
-    A text may link any page and shows the card of the site; home lists the whole site. Pages of a
-    report show its name, and a text among the reports those of the ones listed before and after it.
+    A text depends on whether the pages are there that it links. Without results it shows the card
+    of the site, too, and among the pages of the pipeline it lists those around it. Home lists the
+    whole site. Pages of a report show its name, and a text among the reports those of the ones
+    listed before and after it.
     """
     written = data.written
     pages = {_path(address): key for address, key in written.pages.items()}
@@ -66,11 +68,17 @@ def made_from(inputs: Inputs, data: SiteData) -> Rendered:
     listed = key_of(sorted(reports.items()), sorted(names.items()), excerpts)
     for address in written.without_card:
         pages[_path(address)] = key_of(pages[_path(address)], data.card)
-    around = key_of(sorted(pages), data.card)
+    there = sorted(pages)
+    by_name: dict[str, list[str]] = {}
+    for path in there:
+        by_name.setdefault(path.rpartition("/")[2].casefold(), []).append(path)
     for name, text in inputs.texts.items():
         if PAGE.fullmatch(name):
             path = path_of_text(name)
-            pages[path] = key_of(pages.get(path), text.whole, around, path in reports and listed)
+            shown: list[object] = [by_name.get(each) for each in sorted(text.linked)]
+            if path not in pages:
+                shown += data.card, there if name.startswith(MADE) else None
+            pages[path] = key_of(pages.get(path), text.whole, shown, path in reports and listed)
     texts = {path_of_text(name) for name in inputs.texts}
     titles = {}
     for path, key in pages.items():
