@@ -28,7 +28,7 @@ OF_THE_BASE = {
     *OF_A_TITLE,
     "/links",  # the page of the diff that it leads to is gone
     *(f"/reports/servers/{release}" for release in ("9.4", "10.0", "11.0-rc.1", "compare")),
-    *(f"/reports/servers/@lab1--c1--{clients}clients" for clients in (2, 8)),
+    "/reports/servers/@lab1--c1--2clients",
     *(f"/reports/servers/{at}/{step}" for at in ("9.4", "10.0", "11.0-rc.1") for step in STEPS),
     *(f"/reports/servers/9.4/{step}/vs/10.0" for step in STEPS),
     *(f"/reports/servers/steps/{step}" for step in STEPS),
