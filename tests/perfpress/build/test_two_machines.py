@@ -56,7 +56,8 @@ def test_machines_that_build_a_part_each_fill_the_cache_for_the_whole(
         shutil.rmtree(other)
         on_another_machine(replace(built, results=part), tmp_path / release, shared)
     whole, made = on_another_machine(built, tmp_path / "whole", shared)
-    assert [line for line in made if line.startswith(("fold", "merge", "render: 2 of 2 f"))] == []
+    # The graphs are drawn again: no part had what their cards say of the other release.
+    assert [line for line in made if line.startswith(("fold", "merge"))] == []
     assert contents(whole.out) == contents(built.out)
 
 
