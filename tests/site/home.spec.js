@@ -47,6 +47,25 @@ for (const width of [768, 1100, 1366]) {
   });
 }
 
+test("no word of a short name is broken for the long ones beside it", async ({ page }) => {
+  await page.setViewportSize({ width: 768, height: 900 });
+  await page.goto("");
+  const rows = page.locator("#latest-changes tbody tr");
+  const lines = await rows.locator("td:not(.number):not(:nth-child(3))").evaluateAll((cells) => {
+    for (const cell of cells) cell.textContent = "A name that is long, and longer. ".repeat(8);
+    return cells
+      .filter((cell) => cell.matches(":last-child"))
+      .map((cell) => {
+        cell.textContent = "Benchmark";
+        const word = document.createRange();
+        word.selectNodeContents(cell);
+        return word;
+      })
+      .map((word) => word.getClientRects().length);
+  });
+  expect(new Set(lines)).toEqual(new Set([1]));
+});
+
 test("the list of reports uses the page: what each found stands beside its name", async ({
   page,
 }) => {
