@@ -48,16 +48,19 @@ class Noise:
         """Whether nothing of the report says how large it is."""
         return set(self.sources) <= {NoiseSource.PRIOR, NoiseSource.DECLARED}
 
-    @lru_cache(maxsize=4096)  # noqa: B019  # a line has one for most releases of its window
     def of_ratio(self, values: float, base_values: float) -> Variance:
         """Return the variance of the logarithm of a ratio of so many values on each side."""
-        runs = 1 / values + 1 / base_values
-        alone = added((runs, self.run))
-        if self.equal is None:
-            return alone
-        # More values than the equal builds had lessen the part of the runs, and no other.
-        whole = added((1, self.equal), (runs - self.equal_runs, self.run))
-        return whole if whole.value > alone.value else alone
+        return _of_ratio(self, 1 / values + 1 / base_values)
+
+
+@lru_cache(maxsize=4096)  # a line has one for most releases of its window
+def _of_ratio(noise: Noise, runs: float) -> Variance:
+    alone = added((runs, noise.run))
+    if noise.equal is None:
+        return alone
+    # More values than the equal builds had lessen the part of the runs, and no other.
+    whole = added((1, noise.equal), (runs - noise.equal_runs, noise.run))
+    return whole if whole.value > alone.value else alone
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ def benchmark_steps(bundle: Bundle, rates: Mapping[str, float]) -> tuple[Step, .
 
     Args:
         bundle: what was imported.
-        rates: its throughput by step; a step that has one is told from others already.
+        rates: its throughput by step; a step that has one needs no others.
     """
     steps: list[Step] = []
     for step in bundle.steps:
