@@ -21,11 +21,12 @@ BUFFER = "256M"
 EVENT = "off-cpu"
 
 LEFT = re.compile(
-    r"(?P<thread>.+?)\s+(?P<tid>\d+) \[\d+\] (?P<seconds>[\d.]+): +sched:sched_switch:"
+    r"(?P<thread>.+?)\s+(?P<tid>\d+) \[\d+\] +(?P<seconds>[\d.]+): +sched:sched_switch:"
 )
-"""`mysqld  9400 [000] 12489.558558: sched:sched_switch: prev_comm=mysqld …`"""
+"""`mysqld  9400 [000] 12489.558558: sched:sched_switch: prev_comm=mysqld …`; perf pads the time of a
+machine that has been up for less than three hours."""
 
-BACK = re.compile(r".+?\s+(?P<tid>\d+) \[\d+\] (?P<seconds>[\d.]+): PERF_RECORD_SWITCH IN")
+BACK = re.compile(r".+?\s+(?P<tid>\d+) \[\d+\] +(?P<seconds>[\d.]+): PERF_RECORD_SWITCH IN")
 """`mysqld  9400 [000] 12489.558511: PERF_RECORD_SWITCH IN         `"""
 
 

@@ -38,6 +38,12 @@ def test_a_thread_that_was_not_seen_to_leave_or_to_return_has_no_wait() -> None:
     assert list(waits(left)) == []
 
 
+def test_the_time_of_a_machine_that_started_lately_is_padded() -> None:
+    lately = SWITCHES.replace(" 12489.", "   489.")
+    durations = [each.partition("off-cpu")[0].split()[-1] for each in waits(lately.splitlines())]
+    assert durations == ["30000", "1000000"]
+
+
 def test_a_program_that_never_waited_is_said_to_have_no_waits() -> None:
     assert written(SWITCHES, 10).count("off-cpu:") == 2
     with pytest.raises(BadInput) as raised:
