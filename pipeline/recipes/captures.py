@@ -41,8 +41,8 @@ class Captures:
 
     file: str
     """Their names, behind the number."""
-    take: Callable[[], bytes]
-    """Takes one, and returns the content of its file."""
+    take: Callable[[], Callable[[], bytes]]
+    """Takes one, and returns what makes the content of its file: later, as that takes CPU time."""
     seconds: float
     """How long each covers."""
     count: int = 4
@@ -51,18 +51,21 @@ class Captures:
 def taken_during(request: StepRequest, directory: Path, captures: Captures) -> schema.Step:
     """Run a step, take captures meanwhile, and return the step with them.
 
+    Files are made of them when the step has ended: a busy machine takes seconds for each, and the
+    last captures would be of a server without load.
+
     Raises:
         BadInput: the step or a capture failed.
     """
 
-    def take() -> list[bytes]:
+    def take() -> list[Callable[[], bytes]]:
         time.sleep(FIRST_AFTER_SECONDS)
         return [captures.take() for _ in range(captures.count)]
 
     with ThreadPoolExecutor(max_workers=1) as beside:
         taking = beside.submit(take)
         measured = measure_step(request, directory).step
-    contents = taking.result()
+    contents = [content() for content in taking.result()]
     place = slug(request.name)
     names = tuple(f"{place}/{at}.{captures.file}" for at in range(1, captures.count + 1))
     for name, content in zip(names, contents, strict=True):

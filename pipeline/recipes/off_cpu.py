@@ -23,8 +23,9 @@ EVENT = "off-cpu"
 LEFT = re.compile(
     r"(?P<thread>.+?)\s+(?P<tid>\d+) \[\d+\] +(?P<seconds>[\d.]+): +sched:sched_switch:"
 )
-"""`mysqld  9400 [000] 12489.558558: sched:sched_switch: prev_comm=mysqld …`; perf pads the time of a
-machine that has been up for less than three hours."""
+"""`mysqld  9400 [000] 12489.558558: sched:sched_switch: prev_comm=mysqld …`
+
+perf pads the time where the machine has been up for less than three hours."""
 
 BACK = re.compile(r".+?\s+(?P<tid>\d+) \[\d+\] +(?P<seconds>[\d.]+): PERF_RECORD_SWITCH IN")
 """`mysqld  9400 [000] 12489.558511: PERF_RECORD_SWITCH IN         `"""
@@ -42,11 +43,16 @@ def off_cpu(
         folder: folds it.
     """
 
-    def take() -> bytes:
-        with tempfile.TemporaryDirectory() as directory:
-            data = Path(directory) / "switches.data"
-            _record(find_target(), call_graph, seconds, data)
-            return folded(written(_script(data), seconds), folder)
+    def take() -> Callable[[], bytes]:
+        directory = tempfile.TemporaryDirectory()
+        data = Path(directory.name) / "switches.data"
+        _record(find_target(), call_graph, seconds, data)
+
+        def content() -> bytes:
+            with directory:
+                return folded(written(_script(data), seconds), folder)
+
+        return content
 
     return Captures("off-cpu.folded.gz", take, seconds)
 

@@ -2,8 +2,9 @@
 
 import gzip
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from perfpress.base.problems import Problem
@@ -121,11 +122,11 @@ class Recipe:
             lambda: f"--pid={self.host.pid}", "dwarf,8192", OFF_CPU_SECONDS, self.folder
         )
 
-    def _sums(self) -> bytes:
-        return gzip.compress(waits.sums(self.host, WINDOW).encode(), mtime=0)
+    def _sums(self) -> Callable[[], bytes]:
+        return partial(gzip.compress, waits.sums(self.host, WINDOW).encode(), mtime=0)
 
-    def _single(self) -> bytes:
-        return folded(waits.single(self.host, SHORT_WINDOW), self.folder)
+    def _single(self) -> Callable[[], bytes]:
+        return partial(folded, waits.single(self.host, SHORT_WINDOW), self.folder)
 
 
 def main() -> int:
