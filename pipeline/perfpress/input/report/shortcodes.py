@@ -54,6 +54,8 @@ OF_THROUGHPUT: Mapping[str, str] = {
     "spread": "spread",
     "first-tenth": "throughput at the start of the runs",
     "last-tenth": "throughput at the end of the runs",
+    "first-interval": "throughput in the first interval",
+    "last-interval": "throughput in the last interval",
 }
 """Numbers of a `cell` that are made of its throughput, and what each is."""
 COST = "cost"

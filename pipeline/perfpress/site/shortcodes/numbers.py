@@ -170,6 +170,7 @@ def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:
         note = f"of the intervals of a run, the median; medians of {plural(levels.runs, 'run')}"
         cells["first-tenth"] = Cell(text=number(levels.start), note=f"first tenth {note}")
         cells["last-tenth"] = Cell(text=number(levels.end), note=f"last tenth {note}")
+    cells |= _intervals(figures, cell)
     if summary.low > 0:
         runs = plural(len(summary.values), "run")
         cells["spread"] = Cell(
@@ -177,6 +178,19 @@ def _rate_cells(figures: Figures, cell: CellKey) -> dict[str, Cell]:
             note=f"the fastest of {runs} ÷ the slowest",
         )
     return cells
+
+
+def _intervals(figures: Figures, cell: CellKey) -> dict[str, Cell]:
+    """Return the throughput in the first and the last interval, as in the chart over time."""
+    for each in figures.over_time.get(cell.step_key, ()):
+        own = each.stretches.by_release.get(cell.release)
+        if own and each.metric == "throughput" and each.stretches.intervals == 1:
+            note = f"medians by second of {plural(len(each.series[cell.release]), 'run')}"
+            return {
+                key: Cell(text=number(own[at].median), note=note, url=cell_url(figures.study, cell))
+                for key, at in (("first-interval", min(own)), ("last-interval", max(own)))
+            }
+    return {}
 
 
 def _names(parts: ReportParts) -> Iterator[str]:

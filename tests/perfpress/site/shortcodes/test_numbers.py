@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from bundle_samples import pgbench_log
 from perfpress.input.report.front_matter import Column, DrilldownDefinition
 from perfpress.input.report.mentions import mentions_in
 from perfpress.site.shapes.blocks import Cell
@@ -34,6 +35,33 @@ def test_a_cell_without_a_rate_leaves_no_name_unknown(tmp_path: Path, base: list
     assert found.missing["cell"]["b/select/spread"].text == "no spread of select on b"
     start = found.missing["cell"]["b/select/first-tenth"].text
     assert start == "no throughput at the start of the runs of select on b"
+
+
+def test_a_sentence_shows_where_the_chart_over_time_begins_and_ends(tmp_path: Path) -> None:
+    rates = [(900.0, 500.0, 100.0), (700.0, 300.0, 40.0), (800.0, 400.0, 20.0)]
+    logs = [
+        "".join(
+            f"progress: {at}.0 s, {each} tps, lat 1.000 ms stddev 0.1\n"
+            for at, each in enumerate(values, start=1)
+        )
+        for values in rates
+    ]
+    runs = [
+        step_run(
+            tmp_path / str(at),
+            changes={"release": "a"},
+            files={"select.txt": log + pgbench_log(400.0)},
+        )
+        for at, log in enumerate(logs)
+    ]
+    names = [f"a/select/{key}-interval" for key in ("first", "last")]
+    text = "".join(f'{{{{< cell "{name}" >}}}}' for name in names)
+    found = shown_in_text(parts_of(study_of(runs, report={"mentions": mentions_in(text)})))
+    first, last = (found.shown["cell"][name] for name in names)
+    assert isinstance(first, Cell)
+    assert isinstance(last, Cell)
+    assert (first.text, last.text) == ("800.0", "40.00")
+    assert first.note == "medians by second of 3 runs"
 
 
 def test_a_sentence_shows_what_is_counted_and_says_which_release_lacks_it(tmp_path: Path) -> None:
