@@ -35,16 +35,18 @@ export type RowOfPages = [string, string, number];
  * The files that scripts of pages fetch.
  */
 export interface ScriptData {
-  compare: CompareData;
+  compare: CompareChoices;
+  compareCells: CompareCells;
   matrix: MatrixData;
   search: SearchIndex;
   tablePages: RowsOfPages;
 }
 /**
- * What the script of the page knows before it fetches two profiles.
+ * What the script of the page knows before it fetches the cells of a step.
  */
-export interface CompareData {
+export interface CompareChoices {
   base: string;
+  step: string;
   metrics: CompareMetric[];
   words: ComparisonWords;
   releases: CompareName[];
@@ -57,7 +59,6 @@ export interface CompareData {
   overdispersion: {
     [k: string]: number;
   };
-  cells: CompareCell[];
 }
 /**
  * A number of both sides that the comparison opens with.
@@ -93,6 +94,7 @@ export interface CompareStep {
   id: string;
   label: string;
   rate_unit: string;
+  cells: string;
 }
 /**
  * A rename.
@@ -104,13 +106,18 @@ export interface CompareRename {
   words: string;
 }
 /**
+ * What was measured of one step; a file of its own, fetched when the step is chosen.
+ */
+export interface CompareCells {
+  cells: CompareCell[];
+}
+/**
  * A release, variant and step that was measured; all three by their ids.
  */
 export interface CompareCell {
   release: string;
   variant: string;
   step: string;
-  url: string;
   metrics?: {
     [k: string]: number;
   };

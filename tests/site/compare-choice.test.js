@@ -5,17 +5,19 @@ import {
   notMeasured,
   notSampled,
   readChoice,
+  stepOf,
   writeChoice,
 } from "../../assets/js/compare/choice.js";
 
 /** @param {string} release @param {string} step @param {string} [variant] */
 function cell(release, step, variant = "lab1") {
-  return { release, step, variant, url: `/${release}/${step}/`, profiles: [] };
+  return { release, step, variant, profiles: [] };
 }
 
 /** @type {import("../../assets/js/compare/choice.js").Data} */
 const DATA = {
   base: "9.4",
+  step: "select",
   metrics: [],
   words: {
     heading: "",
@@ -31,7 +33,7 @@ const DATA = {
     { id: "lab1", label: "lab1" },
     { id: "lab2", label: "lab2, 8 clients" },
   ],
-  steps: ["select", "insert"].map((id) => ({ id, label: id, operation: id, rate_unit: "" })),
+  steps: ["select", "insert"].map((id) => ({ id, label: id, rate_unit: "", cells: "" })),
   renames: [
     { what: "release", old: "9.3-beta", new: "9.4-beta", words: "Once." },
     { what: "release", old: "9.4-beta", new: "9.4", words: "Twice." },
@@ -70,28 +72,18 @@ test("what a link leaves open is the base against the newest release", () => {
   assert.equal(asked("#a=11.0").link, "#step=select&a=11.0&b=10.0");
 });
 
-test("the step that lost most throughput is compared first, the first of the report where none did", () => {
-  /** @param {string} release @param {string} step @param {number} throughput */
-  const measured = (release, step, throughput) => ({
-    ...cell(release, step),
-    profiles: undefined,
-    metrics: { throughput },
-  });
-  const cells = [
-    measured("9.4", "select", 100),
-    measured("11.0", "select", 98),
-    measured("9.4", "insert", 100),
-    measured("11.0", "insert", 40),
-  ];
-  const first = (/** @type {typeof DATA.cells} */ of) => readChoice("", { ...DATA, cells: of });
-  assert.equal(first(cells).choice.step, "insert");
-  assert.equal(first(cells.map(({ metrics, ...bare }) => bare)).choice.step, "select");
-});
-
 test("a side may be of another variant, and the link says so", () => {
   const link = "#step=select&a=9.4&b=11.0@lab2";
   assert.equal(asked(link).link, link);
   assert.deepEqual(readChoice(link, DATA).choice.b, { release: "11.0", variant: "lab2" });
+});
+
+test("the step of a link is known before what was measured of it", () => {
+  const { cells: _, ...choices } = DATA;
+  const of = (/** @type {string} */ fragment) => stepOf(fragment, { ...choices, step: "insert" });
+  assert.equal(of(""), "insert");
+  assert.equal(of("#a=9.4&step=10.0"), "select");
+  assert.equal(of("#step=delete"), "");
 });
 
 test("a link under former names is followed to the last, and says why", () => {

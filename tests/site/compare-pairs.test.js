@@ -25,7 +25,7 @@ function profile(event, facts = {}) {
  * @param {Partial<import("../../assets/js/compare/choice.js").Cell>} [facts]
  */
 function cell(release, profiles, facts = {}) {
-  return { release, variant: "lab1", step: "select", url: "", profiles, ...facts };
+  return { release, variant: "lab1", step: "select", profiles, ...facts };
 }
 
 const WORDS = {
@@ -44,6 +44,7 @@ const DATA = {
   words: WORDS,
   ...{
     base: "16",
+    step: "select",
     metrics: [],
     renames: [],
     aliases: {},

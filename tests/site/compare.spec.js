@@ -223,7 +223,7 @@ test("another variant is compared by its numbers, where it has no profile", asyn
  * @param {(profiles: any[], release: string) => any[]} change
  */
 async function changeProfiles(page, change) {
-  await page.route("**/compare/cells.json", async (route) => {
+  await page.route("**/compare/steps/select.json", async (route) => {
     const data = await (await route.fetch()).json();
     for (const cell of data.cells) {
       if (cell.profiles) cell.profiles = change(cell.profiles, cell.release);
@@ -274,11 +274,9 @@ test("a run that a correction takes out is reported", async ({ page }) => {
 test("a release whose runs are all taken out says why, and has nothing to compare", async ({
   page,
 }) => {
-  await page.route("**/compare/cells.json", async (route) => {
+  await page.route("**/compare/steps/select.json", async (route) => {
     const data = await (await route.fetch()).json();
-    const cell = data.cells.find(
-      (/** @type {any} */ { release, step }) => release === "9.4" && step === "select",
-    );
+    const cell = data.cells.find((/** @type {any} */ { release }) => release === "9.4");
     const notices = ["Run 1 is invalid: a disk was full"];
     Object.assign(cell, { metrics: {}, profiles: undefined, missing: "a disk was full", notices });
     await route.fulfill({ json: data });

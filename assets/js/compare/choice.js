@@ -7,7 +7,8 @@ import { partsOf, valueIn } from "@perfpress/flamegraph/viewer/fragment.js";
  * @typedef {import("../data.js").CompareName} Name
  * @typedef {import("../data.js").CompareProfile} Profile
  * @typedef {import("../data.js").CompareCell} Cell
- * @typedef {import("../data.js").CompareData} Data
+ * @typedef {import("../data.js").CompareChoices} Choices
+ * @typedef {Choices & { cells: Cell[] }} Data with what was measured of the step that is chosen
  *
  * @typedef {{ release: string, variant: string }} ReleaseChoice empty where it is not known
  * @typedef {{ step: string, a: ReleaseChoice, b: ReleaseChoice, event: string }} Choice `event`: empty for the first
@@ -20,8 +21,20 @@ const MOST_LISTED = 40;
 const LONGEST_QUOTED = 60;
 
 /**
- * Read what a link asks for. What it leaves open is the report's base against its newest release, on the
- * step that lost most throughput; what it asks for and is not there stays open, and is reported.
+ * @param {string} fragment
+ * @param {Choices} choices
+ * @param {string[]} [renamed]
+ * @param {string[]} [wrong]
+ * @returns {string} the step that a link asks for, or the report's first choice; empty where it is not there
+ */
+export function stepOf(fragment, choices, renamed = [], wrong = []) {
+  const asked = valueIn(fragment, "step");
+  return asked ? known(asked, "step", choices.steps, choices, renamed, wrong) : choices.step;
+}
+
+/**
+ * Read what a link asks for. What it leaves open is the report's base against its newest release; what it
+ * asks for and is not there stays open, and is reported.
  *
  * @param {string} fragment
  * @param {Data} data
@@ -33,8 +46,7 @@ export function readChoice(fragment, data) {
   const renamed = [];
   /** @type {string[]} */
   const wrong = [];
-  const asked = valueIn(fragment, "step");
-  const step = asked ? known(asked, "step", data.steps, data, renamed, wrong) : slowestStep(data);
+  const step = stepOf(fragment, data, renamed, wrong);
   const [a, b] = ["a", "b"].map((key) => {
     const text = valueIn(fragment, key);
     return text ? sideOf(text, data, renamed, wrong) : null;
@@ -57,34 +69,6 @@ export function readChoice(fragment, data) {
     renamed: [...new Set(renamed)],
     wrong,
   };
-}
-
-/**
- * @param {Data} data
- * @returns {string} of the steps that have a profile, else of all, the one that lost most throughput from
- *   the base to the newest release; the first where none did
- */
-function slowestStep(data) {
-  const { steps, cells, variants, base } = data;
-  const profiled = new Set(cells.filter(({ profiles }) => profiles).map(({ step }) => step));
-  const variant = variants[0]?.id ?? "";
-  /** @param {string} step */
-  const ratioOf = (step) => {
-    const newest = releasesWith(data, step, variant).at(-1);
-    const [was, is] = [base, newest].map(
-      (release) =>
-        cells.find(
-          (cell) => cell.step === step && cell.variant === variant && cell.release === release,
-        )?.metrics?.throughput,
-    );
-    return was && is !== undefined ? is / was : 1;
-  };
-  const found = steps
-    .map(({ id }) => id)
-    .filter((id) => profiled.size === 0 || profiled.has(id))
-    .map((id) => ({ id, ratio: ratioOf(id) }));
-  // A stable sort: without any ratio the first of the report stays first.
-  return found.sort((one, other) => one.ratio - other.ratio)[0]?.id ?? "";
 }
 
 /**
@@ -119,7 +103,7 @@ function releasesWith({ releases, cells }, step, variant) {
 
 /**
  * @param {string} text `<release>` or `<release>@<variant>`
- * @param {Data} data
+ * @param {Choices} data
  * @param {string[]} renamed
  * @param {string[]} wrong
  * @returns {ReleaseChoice}
@@ -140,7 +124,7 @@ function sideOf(text, data, renamed, wrong) {
  * @param {string} asked
  * @param {"step" | "release" | "variant"} what
  * @param {Name[]} names
- * @param {Data} data
+ * @param {Choices} data
  * @param {string[]} renamed
  * @param {string[]} wrong
  * @returns {string} empty where there is none
@@ -182,15 +166,15 @@ function cut(text) {
  *
  * @param {string} fragment
  * @param {Choice} choice
- * @param {Data} data
+ * @param {Choices} choices
  */
-export function writeChoice(fragment, { step, a, b, event }, data) {
+export function writeChoice(fragment, { step, a, b, event }, { variants }) {
   const others = partsOf(fragment).filter(
     (part) => !KEYS.some((key) => part.startsWith(`${key}=`)),
   );
   /** @param {ReleaseChoice} side */
   const text = ({ release, variant }) =>
-    release && variant !== data.variants[0]?.id ? `${release}@${variant}` : release;
+    release && variant !== variants[0]?.id ? `${release}@${variant}` : release;
   const own = Object.entries({ step, a: text(a), b: text(b), event })
     .filter(([, value]) => value)
     // What names sides needs no escape but in what an author or a capture has named.

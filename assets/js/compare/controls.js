@@ -3,6 +3,7 @@
 import { hasProfiles } from "./words.js";
 
 /**
+ * @typedef {import("./choice.js").Choices} Choices
  * @typedef {import("./choice.js").Data} Data
  * @typedef {import("./choice.js").Choice} Choice
  * @typedef {import("./choice.js").ReleaseChoice} ReleaseChoice
@@ -11,12 +12,11 @@ import { hasProfiles } from "./words.js";
 export class Controls {
   /**
    * @param {HTMLElement} element as the page brings it
-   * @param {Data} data
+   * @param {Choices} choices
    * @param {(changes: Partial<Choice>) => void} change
    */
-  constructor(element, data, change) {
+  constructor(element, choices, change) {
     this.element = element;
-    this.data = data;
     /** @type {Choice | null} */
     this.choice = null;
     element.addEventListener("change", () => change(this.chosen()));
@@ -25,7 +25,7 @@ export class Controls {
     });
     for (const side of ["a", "b"]) {
       const { parentElement: label } = this.select(`${side}-variant`);
-      if (label) label.hidden = data.variants.length < 2;
+      if (label) label.hidden = choices.variants.length < 2;
     }
     element.hidden = false;
   }
@@ -52,13 +52,14 @@ export class Controls {
   }
 
   /**
+   * @param {Data} data
    * @param {Choice} choice
    * @param {string[]} events that both sides have
    */
-  show(choice, events) {
+  show(data, choice, events) {
     this.choice = choice;
-    const { steps, releases, variants, cells } = this.data;
-    const profiled = hasProfiles(this.data);
+    const { steps, releases, variants, cells } = data;
+    const profiled = hasProfiles(data);
     offer(this.select("step"), steps, choice.step);
     for (const key of /** @type {const} */ (["a", "b"])) {
       const { release, variant } = choice[key];

@@ -5,13 +5,14 @@ import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import "@perfpress/flamegraph/viewer/index.js";
 import { fetchJson, reasonOf } from "../fetch-json.js";
 import { withChoicesApplied } from "../kept-choices.js";
-import { cellOf, notMeasured, notSampled, readChoice, writeChoice } from "./choice.js";
+import { cellOf, notMeasured, notSampled, readChoice, stepOf, writeChoice } from "./choice.js";
 import { Controls } from "./controls.js";
 import { basesOf, commonPairs, pairOf } from "./pairs.js";
 import { ComparisonView } from "./result.js";
 import { filled, headlineOf, noticesOf, sidesOf, verdictOf } from "./words.js";
 
 /**
+ * @typedef {import("./choice.js").Choices} Choices
  * @typedef {import("./choice.js").Data} Data
  * @typedef {import("./choice.js").Choice} Choice
  */
@@ -23,8 +24,12 @@ const TITLE_END = document.title.slice(document.title.indexOf(","));
 const COSTS = /** @type {const} */ (["cost_per_operation", "relative_cost"]);
 
 class ReleaseComparison extends HTMLElement {
-  /** @type {Data | null} */
-  data = null;
+  /** @type {Choices | null} */
+  choices = null;
+  /** What was measured, by step. @type {Map<string, Promise<Data>>} */
+  steps = new Map();
+  /** The step that was asked for last. @type {Promise<Data> | null} */
+  asked = null;
   /** @type {Controls | null} */
   controls = null;
   /** What is shown, as a link says it. */
@@ -34,18 +39,17 @@ class ReleaseComparison extends HTMLElement {
   onHashChange = () => this.read();
 
   async connectedCallback() {
-    if (this.data) return;
+    if (this.choices) return;
     try {
-      this.data = await fetchJson(this.dataset.source ?? "");
+      this.choices = await fetchJson(this.dataset.source ?? "");
     } catch (error) {
-      this.announce([`What can be compared could not be loaded (${reasonOf(error)}).`]);
+      this.failToLoad(error);
       return;
     }
     this.querySelector(".comparison-without")?.remove();
-    const choices = /** @type {HTMLElement} */ (this.querySelector(".comparison-choices"));
-    this.controls = new Controls(choices, /** @type {Data} */ (this.data), (changes) =>
-      this.change(changes),
-    );
+    const place = /** @type {HTMLElement} */ (this.querySelector(".comparison-choices"));
+    const choices = /** @type {Choices} */ (this.choices);
+    this.controls = new Controls(place, choices, (changes) => this.change(changes));
     addEventListener("hashchange", this.onHashChange);
     this.read();
   }
@@ -55,17 +59,56 @@ class ReleaseComparison extends HTMLElement {
     this.worker?.terminate();
   }
 
+  /** @param {unknown} error */
+  failToLoad(error) {
+    this.announce([`What can be compared could not be loaded (${reasonOf(error)}).`]);
+  }
+
+  /**
+   * Load what was measured of a step.
+   *
+   * @param {string} step
+   * @returns {Promise<Data | null>} null where that failed, or another step was asked for meanwhile
+   */
+  async dataOf(step) {
+    const choices = /** @type {Choices} */ (this.choices);
+    const loading = this.steps.get(step) ?? this.load(choices, step);
+    this.steps.set(step, loading);
+    this.asked = loading;
+    try {
+      const data = await loading;
+      return this.asked === loading ? data : null;
+    } catch (error) {
+      this.steps.delete(step);
+      if (this.asked === loading) this.failToLoad(error);
+      return null;
+    }
+  }
+
+  /**
+   * @param {Choices} choices
+   * @param {string} step empty where the reader has to choose
+   * @returns {Promise<Data>}
+   */
+  async load(choices, step) {
+    const known = choices.steps.find(({ id }) => id === step);
+    const { cells } = known ? await fetchJson(this.address(known.cells)) : { cells: [] };
+    return { ...choices, cells };
+  }
+
   /** Show what the link asks for. */
-  read() {
-    if (!this.data) return;
+  async read() {
+    const { choices } = this;
+    const data = choices && (await this.dataOf(stepOf(location.hash, choices)));
+    if (!data) return;
     const applied = withChoicesApplied(location.hash, { diffs: ["diff"], tables: [] });
     if (applied !== location.hash) history.replaceState(history.state, "", applied);
-    const { choice, renamed, wrong } = readChoice(location.hash, this.data);
+    const { choice, renamed, wrong } = readChoice(location.hash, data);
     // A link under old names, or one that leaves sides open, becomes the one to send on.
     if (wrong.length === 0) {
-      history.replaceState(history.state, "", writeChoice(location.hash, choice, this.data));
+      history.replaceState(history.state, "", writeChoice(location.hash, choice, data));
     }
-    this.show(choice, [...renamed, ...wrong]);
+    this.show(data, choice, [...renamed, ...wrong]);
   }
 
   /**
@@ -73,23 +116,26 @@ class ReleaseComparison extends HTMLElement {
    *
    * @param {Partial<Choice>} changes
    */
-  change(changes) {
-    if (!this.data || !this.controls?.choice) return;
-    const choice = { ...this.controls.choice, ...changes };
+  async change(changes) {
+    const { choices, controls } = this;
+    if (!choices || !controls?.choice) return;
+    const choice = { ...controls.choice, ...changes };
+    controls.choice = choice;
     // The state of the graph stays in the link.
-    history.pushState(history.state, "", writeChoice(location.hash, choice, this.data));
-    this.show(choice, []);
+    history.pushState(history.state, "", writeChoice(location.hash, choice, choices));
+    const data = await this.dataOf(choice.step);
+    if (data) this.show(data, choice, []);
   }
 
   /**
+   * @param {Data} data
    * @param {Choice} choice
    * @param {string[]} messages of the link
    */
-  show(choice, messages) {
-    const data = /** @type {Data} */ (this.data);
+  show(data, choice, messages) {
     const [base, after] = [choice.a, choice.b].map((side) => cellOf(data, choice, side));
     const events = base && after ? commonPairs(base, after).map(({ event }) => event) : [];
-    this.controls?.show(choice, events);
+    this.controls?.show(data, choice, events);
     const problems = [...messages];
     for (const [side, cell] of /** @type {const} */ ([
       [choice.a, base],
@@ -112,7 +158,8 @@ class ReleaseComparison extends HTMLElement {
     this.worker?.terminate();
     this.result?.remove();
     this.announce(problems);
-    if (base && after && base !== after) this.compare(sidesOf(data, base, after), choice.event);
+    if (base && after && base !== after)
+      this.compare(data, sidesOf(data, base, after), choice.event);
   }
 
   /** @returns {HTMLElement | null} */
@@ -121,11 +168,11 @@ class ReleaseComparison extends HTMLElement {
   }
 
   /**
+   * @param {Data} data
    * @param {import("./words.js").Sides} sides
    * @param {string} event
    */
-  compare(sides, event) {
-    const data = /** @type {Data} */ (this.data);
+  compare(data, sides, event) {
     const pair = pairOf(sides.base, sides.after, event);
     const events = commonPairs(sides.base, sides.after).map((each) => each.event);
     const template = /** @type {HTMLTemplateElement} */ (this.querySelector("template"));
@@ -138,19 +185,19 @@ class ReleaseComparison extends HTMLElement {
     result.linkBuilt(sides);
     this.append(result.element);
     document.title = `${title}${TITLE_END}`;
-    if (pair) this.diff(result, sides, pair);
+    if (pair) this.diff(data, result, sides, pair);
     else result.withoutProfile();
   }
 
   /**
    * Load the profiles of both sides and show their diff.
    *
+   * @param {Data} data
    * @param {ComparisonView} result
    * @param {import("./words.js").Sides} sides
    * @param {import("./pairs.js").Pair} pair
    */
-  diff(result, sides, pair) {
-    const data = /** @type {Data} */ (this.data);
+  diff(data, result, sides, pair) {
     const labels = { base: sides.baseLabel, after: sides.afterLabel };
     result.wait();
     const bases = basesOf(pair);

@@ -42,7 +42,7 @@ export function sidesOf(data, base, after) {
  *
  * @param {Data} data
  * @param {Sides} sides
- * @returns {string} empty in a report of profiles alone, where nothing has a verdict
+ * @returns {string} empty of a step with profiles alone, where nothing has a verdict
  */
 export function verdictOf(data, { base, after, baseLabel }) {
   const found = base.variant === after.variant ? after.verdicts?.[base.release] : undefined;
@@ -61,7 +61,7 @@ export function verdictOf(data, { base, after, baseLabel }) {
 
 /**
  * @param {Data} data
- * @returns {boolean} whether any release of the report has a profile: to miss it elsewhere says something
+ * @returns {boolean} whether any release has a profile of the step: to miss it elsewhere says something
  */
 export const hasProfiles = ({ cells }) => cells.some(({ profiles }) => profiles);
 
@@ -138,7 +138,7 @@ export function headlineOf(data, { base, after, baseLabel, afterLabel }, pair) {
     ].join("; ");
     if (key !== "throughput") return was === undefined && is === undefined ? [] : [fact];
     const cost = costs(data.words, pair, baseLabel, afterLabel);
-    // In a report of profiles alone no release has a rate: to miss it here would say nothing.
+    // Of a step with profiles alone no release has a rate: to miss it here would say nothing.
     if (data.cells.every((cell) => cell.metrics?.throughput === undefined)) {
       return cost.value === data.words.not_known ? [] : [cost];
     }

@@ -1,6 +1,8 @@
-"""Data of the compare page: the cells to choose from, with their numbers."""
+"""Data of the compare page: what to choose from, and a file of each step with its numbers."""
 
 from collections.abc import Mapping
+
+import msgspec
 
 from perfpress.analysis.profiles.cost import Unknown
 from perfpress.analysis.study.profiles import CellKey, CellProfile
@@ -9,14 +11,16 @@ from perfpress.base.display import PERCENT, plural_of
 from perfpress.base.slugs import slug
 from perfpress.input.corrections.files import Rename
 from perfpress.input.corrections.sentences import sentence_of
-from perfpress.site.cell_pages import cell_url
+from perfpress.site.addresses import compare_address
+from perfpress.site.directory import SiteDirectory
 from perfpress.site.figures.graph_jobs import diffs_by_cell, seconds_captured
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Graph
 from perfpress.site.shapes.compare import (
     CompareCell,
+    CompareCells,
+    CompareChoices,
     CompareCost,
-    CompareData,
     CompareMetric,
     CompareName,
     CompareProfile,
@@ -30,45 +34,85 @@ from perfpress.site.words.measured import why_missing, work_text
 from perfpress.site.words.quality_warnings import warnings_of
 
 
-def compare_data(
-    figures: Figures,
-    graphs: Mapping[CellKey, tuple[Graph, ...]],
-    captures: Mapping[tuple[CellKey, str], str],
-    diffs: Mapping[DiffKey, str],
-    overdispersion: Mapping[str, float],
-) -> CompareData:
-    """Return every measured cell with the numbers and profiles to compare.
+def compare_choices(figures: Figures, overdispersion: Mapping[str, float]) -> CompareChoices:
+    """Return what the page knows before it fetches the cells of a step.
 
     Args:
         figures: of the report.
-        graphs: its flame graphs by cell; they know where their profiles were published.
-        captures: by cell and event, the addresses of the weights of each capture.
-        diffs: the addresses of the diffs that have a page.
         overdispersion: of the report's captures, by event.
     """
     study = figures.study
     report = study.report
-    cells = sorted({each.cell for each in study.step_runs})
-    compared = diffs_by_cell(diffs)
-    measured = {cell.release for cell in cells}
-    return CompareData(
+    return CompareChoices(
         base=slug(report.base),
+        step=slug(_first_step(figures)),
         metrics=tuple(
             CompareMetric(key=key, label=label, unit="" if "{" in unit else unit)
             for key, label, unit in METRICS
         ),
         words=WORDS,
         releases=tuple(
-            CompareName(id=slug(each.id), label=study.label(each.id))
-            for each in report.releases
-            if each.id in measured
+            CompareName(id=slug(each), label=study.label(each)) for each in study.measured
         ),
         variants=tuple(CompareName(id=key, label=name) for key, name in report.variants.items()),
-        steps=tuple(_step(study, step) for step in report.steps),
+        steps=tuple(
+            CompareStep(
+                id=slug(step),
+                label=step,
+                rate_unit=f"{plural_of(study.operation(step))}/s",
+                cells=_cells_address(study, step),
+            )
+            for step in report.steps
+        ),
         renames=tuple(_renames(study)),
         aliases=report.aliases,
         overdispersion=overdispersion,
-        cells=tuple(
+    )
+
+
+def _cells_address(study: Study, step: str) -> str:
+    return f"{compare_address(study.report)}steps/{slug(step)}.json"
+
+
+def _first_step(figures: Figures) -> str:
+    """Return the step that lost most throughput from the base to the newest release.
+
+    Of those that have a profile, where any has; without rates it is the first of the report.
+    """
+    study = figures.study
+    report, rates = study.report, figures.summaries["throughput"]
+    variant = report.default_variant
+    profiled = {cell.step for cell, made in study.profiles.items() if made}
+
+    def ratio(step: str) -> float:
+        releases = study.releases_with(variant, step)
+        ends = [report.base, *releases[-1:]]
+        was, *found = (rates.get(CellKey(each, variant, step)) for each in ends)
+        return found[0].median / was.median if found and found[0] and was and was.median else 1.0
+
+    return min((each for each in report.steps if not profiled or each in profiled), key=ratio)
+
+
+def publish_cells(
+    figures: Figures,
+    graphs: Mapping[CellKey, tuple[Graph, ...]],
+    captures: Mapping[tuple[CellKey, str], str],
+    diffs: Mapping[DiffKey, str],
+    directory: SiteDirectory,
+) -> None:
+    """Write a file of each step: its cells with the numbers and profiles to compare.
+
+    Args:
+        figures: of the report.
+        graphs: its flame graphs by cell; they know where their profiles were published.
+        captures: by cell and event, the addresses of the weights of each capture.
+        diffs: the addresses of the diffs that have a page.
+        directory: of the site.
+    """
+    compared = diffs_by_cell(diffs)
+    found = sorted({each.cell for each in figures.study.step_runs})
+    for step in figures.study.report.steps:
+        cells = tuple(
             _cell(
                 figures,
                 cell,
@@ -76,14 +120,11 @@ def compare_data(
                 captures,
                 {slug(key.base): diffs[key] for key in compared.get(cell, ())},
             )
-            for cell in cells
-        ),
-    )
-
-
-def _step(study: Study, step: str) -> CompareStep:
-    rate_unit = f"{plural_of(study.operation(step))}/s"
-    return CompareStep(id=slug(step), label=step, rate_unit=rate_unit)
+            for cell in found
+            if cell.step == step
+        )
+        content = msgspec.json.encode(CompareCells(cells=cells), order="deterministic")
+        directory.write_file(_cells_address(figures.study, step), content)
 
 
 def _renames(study: Study) -> list[CompareRename]:
@@ -127,7 +168,6 @@ def _cell(
         release=slug(cell.release),
         variant=cell.variant,
         step=slug(cell.step),
-        url=cell_url(study, cell),
         metrics=metrics,
         missing="" if "throughput" in metrics else why_missing(study, cell),
         profiles=tuple(

@@ -11,12 +11,13 @@ import msgspec
 
 from perfpress.base.node.messages.schema import schema_of_object, schema_text
 from perfpress.site.downloads.search_index import SearchIndex
-from perfpress.site.shapes.compare import CompareData
+from perfpress.site.shapes.compare import CompareCells, CompareChoices
 from perfpress.site.shapes.matrix import MatrixData
 from perfpress.site.shapes.pages import RowsOfPages
 
 FILES = {
-    "compare": CompareData,
+    "compare": CompareChoices,
+    "compareCells": CompareCells,
     "matrix": MatrixData,
     "search": SearchIndex,
     "tablePages": RowsOfPages,

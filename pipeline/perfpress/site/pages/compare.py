@@ -17,7 +17,7 @@ from perfpress.site.addresses import (
     step_address,
 )
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.downloads.compare_data import compare_data
+from perfpress.site.downloads.compare_data import compare_choices, publish_cells
 from perfpress.site.figures.drawings import Drawings
 from perfpress.site.figures.graph_jobs import CAPTURES, overdispersions
 from perfpress.site.report_figures import DiffKey, Figures
@@ -37,13 +37,10 @@ def compare_page(parts: ReportParts) -> ComparePage:
     drawn = parts.drawings.diffs
     addresses = {key: diff_address(report, key.cell, key.base) for key in drawn}
     captures = _publish_captures(figures, parts.drawings, directory)
-    noise = overdispersions(parts.drawings.captures)
-    choices = compare_data(figures, parts.graphs, captures, addresses, noise)
-    data = directory.write_download(
-        f"{address}cells.json",
-        msgspec.json.encode(choices, order="deterministic"),
-        "What can be compared, JSON",
-    )
+    publish_cells(figures, parts.graphs, captures, addresses, directory)
+    choices = compare_choices(figures, overdispersions(parts.drawings.captures))
+    data = f"{address}choices.json"
+    directory.write_file(data, msgspec.json.encode(choices, order="deterministic"))
     return ComparePage(
         place=Place(
             path=address,
@@ -60,7 +57,7 @@ def compare_page(parts: ReportParts) -> ComparePage:
             if any(study.profiles.values())
             else "Throughput and response times of any two releases. No run has a profile.",
         ),
-        data=data.url,
+        data=data,
         functions=empty_functions(),
         built=tuple(
             table

@@ -14,7 +14,7 @@ class ComparePage(Page, frozen=True, kw_only=True):
 
     summary: tuple[str, ...]
     data: str
-    """Address of the `CompareData`."""
+    """Address of the `CompareChoices`."""
     functions: Table
     """Empty: the script fills in rows and the releases in the heads."""
     built: tuple[Table, ...]
@@ -35,6 +35,8 @@ class CompareStep(msgspec.Struct, frozen=True, kw_only=True):
     id: str
     label: str
     rate_unit: str
+    cells: str
+    """Address of its `CompareCells`."""
 
 
 class CompareRename(msgspec.Struct, frozen=True, kw_only=True):
@@ -83,7 +85,6 @@ class CompareCell(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True)
     release: str
     variant: str
     step: str
-    url: str
     metrics: dict[str, float] = {}
     """Medians by the metric's name."""
     missing: str = ""
@@ -121,11 +122,19 @@ class ComparisonWords(msgspec.Struct, frozen=True, kw_only=True):
     no_common_cost: str
 
 
-class CompareData(msgspec.Struct, frozen=True, kw_only=True):
-    """What the script of the page knows before it fetches two profiles."""
+class CompareCells(msgspec.Struct, frozen=True, kw_only=True):
+    """What was measured of one step; a file of its own, fetched when the step is chosen."""
+
+    cells: tuple[CompareCell, ...]
+
+
+class CompareChoices(msgspec.Struct, frozen=True, kw_only=True):
+    """What the script of the page knows before it fetches the cells of a step."""
 
     base: str
     """The id of the report's base release."""
+    step: str
+    """The id of the step that is compared first."""
     metrics: tuple[CompareMetric, ...]
     words: ComparisonWords
     releases: tuple[CompareName, ...]
@@ -137,4 +146,3 @@ class CompareData(msgspec.Struct, frozen=True, kw_only=True):
     """By name-match key: the keys that are the same function."""
     overdispersion: Mapping[str, float]
     """By event: how much more than counts of samples its captures vary."""
-    cells: tuple[CompareCell, ...]

@@ -4,14 +4,22 @@ import datetime
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 from perfpress.analysis.study.study import Study
 from perfpress.base.toml.read import parse_toml
 from perfpress.input.corrections.files import Correction, Rename
-from perfpress.site.downloads.compare_data import compare_data
+from perfpress.site.directory import SiteDirectory
+from perfpress.site.downloads.compare_data import compare_choices, publish_cells
 from perfpress.site.figures.graph_jobs import captures_jobs
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Graph
-from perfpress.site.shapes.compare import CompareCost, CompareData, CompareProfile
+from perfpress.site.shapes.compare import (
+    CompareCell,
+    CompareCells,
+    CompareCost,
+    CompareProfile,
+)
+from step_run_samples import step_run
 from study_samples import STACKS, captured, cell_of, profile_on_disk, repeats, study_of
 
 
@@ -22,7 +30,8 @@ def study(directory: Path) -> Study:
     return study_of([*runs, *repeats(directory, "c", [10.0, 12.0])], profiles)
 
 
-def data(made: Study) -> CompareData:
+def cells(made: Study, directory: Path, step: str = "select") -> tuple[CompareCell, ...]:
+    """Return what is published of a step."""
     graphs = {
         cell_of(release): (
             Graph(
@@ -36,11 +45,17 @@ def data(made: Study) -> CompareData:
     }
     diffs = {DiffKey(cell_of("b"), "a"): "/b/vs/a/"}
     captures = {(cell_of("a"), "cycles"): "/a/captures.json.gz"}
-    return compare_data(Figures(made), graphs, captures, diffs, {"cycles": 1.5})
+    site = directory / "site"
+    publish_cells(Figures(made), graphs, captures, diffs, SiteDirectory(site))
+    [of_step] = (
+        each.cells for each in compare_choices(Figures(made), {}).steps if each.label == step
+    )
+    [file] = site.rglob(of_step.lstrip("/"))
+    return msgspec.json.decode(file.read_bytes(), type=CompareCells).cells
 
 
 def test_a_cell_has_its_profile_with_what_its_weight_stands_for(tmp_path: Path) -> None:
-    a, b, _ = data(study(tmp_path)).cells
+    a, b, _ = cells(study(tmp_path), tmp_path)
     assert a.profiles == (
         CompareProfile(
             event="cycles",
@@ -64,7 +79,7 @@ def test_a_cell_has_its_profile_with_what_its_weight_stands_for(tmp_path: Path) 
 def test_a_cell_without_a_profile_has_its_numbers_and_one_without_a_rate_says_why(
     tmp_path: Path,
 ) -> None:
-    a, _, c = data(study(tmp_path)).cells
+    a, _, c = cells(study(tmp_path), tmp_path)
     assert (c.metrics["throughput"], c.missing, c.profiles) == (11.0, "", ())
     assert "throughput" not in a.metrics
     assert a.missing
@@ -72,7 +87,7 @@ def test_a_cell_without_a_profile_has_its_numbers_and_one_without_a_rate_says_wh
 
 def test_a_cell_has_its_verdicts_against_what_it_is_compared_with(tmp_path: Path) -> None:
     measured = [*repeats(tmp_path, "a", [10.0, 10.1]), *repeats(tmp_path, "b", [5.0, 5.1])]
-    a, b = compare_data(Figures(study_of(measured)), {}, {}, {}, {}).cells
+    a, b = cells(study_of(measured), tmp_path)
     assert (a.verdicts, b.verdicts) == ({}, {"a": "slower"})
 
 
@@ -82,9 +97,41 @@ def test_former_names_are_listed_by_slug_with_the_reason(tmp_path: Path) -> None
     assert document
     correction = Correction("servers", datetime.date(2026, 2, 2), "a.toml", change, document)
     made = replace(study(tmp_path), corrections=(correction,))
-    (rename,) = data(made).renames
+    (rename,) = compare_choices(Figures(made), {}).renames
     assert (rename.old, rename.new) == ("a-beta", "a")
     assert rename.words == "Release “A beta” is now called “a”: Released."
+
+
+def of_steps(directory: Path, rates: dict[str, dict[str, float]]) -> Study:
+    """Return a study of releases, each with the rates of its steps."""
+    runs = [
+        step_run(
+            directory / f"{release}-{step}", rate, step={"name": step}, changes={"release": release}
+        )
+        for release, own in rates.items()
+        for step, rate in own.items()
+    ]
+    return study_of(runs, report={"steps": ("select", "insert")})
+
+
+def test_the_step_that_lost_most_throughput_is_compared_first(tmp_path: Path) -> None:
+    slower = {"a": {"select": 100.0, "insert": 100.0}, "b": {"select": 98.0, "insert": 40.0}}
+    assert compare_choices(Figures(of_steps(tmp_path / "1", slower)), {}).step == "insert"
+    alone = {"a": {"select": 100.0}, "b": {"insert": 40.0}}
+    assert compare_choices(Figures(of_steps(tmp_path / "2", alone)), {}).step == "select"
+
+
+def test_of_the_steps_those_with_a_profile_are_compared_first(tmp_path: Path) -> None:
+    made = of_steps(tmp_path, {"a": {"select": 100.0, "insert": 100.0}, "b": {"insert": 40.0}})
+    profiled = replace(made, profiles={cell_of("a"): (profile_on_disk(tmp_path, "a"),)})
+    assert compare_choices(Figures(profiled), {}).step == "select"
+
+
+def test_a_file_has_the_cells_of_its_step_alone(tmp_path: Path) -> None:
+    rates = {"a": {"select": 100.0, "insert": 100.0}, "b": {"insert": 40.0}}
+    made = of_steps(tmp_path, rates)
+    of_insert = cells(made, tmp_path, "insert")
+    assert [(each.release, each.step) for each in of_insert] == [("a", "insert"), ("b", "insert")]
 
 
 def test_a_profile_is_published_with_the_weights_of_its_captures(tmp_path: Path) -> None:
