@@ -6,8 +6,8 @@ import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import { decoded } from "@perfpress/flamegraph/viewer/fragment.js";
 
 /**
- * Give the cells of grids of releases the ids that their links name, `<row>.<column>`: written out, ids
- * of thousands of cells would be a third of the page. Who followed such a link is led on.
+ * Give cells the ids that their links name, `<row>.<column>`: written out, they would be up to a third
+ * of a page. Who followed such a link is led on.
  *
  * @param {HTMLElement} root
  */

@@ -18,6 +18,8 @@ prepareStatusLine();
 keepStateAtAnchors();
 // Before tables and graphs read the address.
 keepChoices(document);
+const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+nameCells(main);
 for (const table of document.querySelectorAll("table")) {
   // Tables of functions sort themselves: they have more rows than the page.
   if (table.closest("function-table, function-matrix")) continue;
@@ -33,8 +35,6 @@ for (const share of document.querySelectorAll("details.share")) {
   offerShare(/** @type {HTMLDetailsElement} */ (share));
 }
 offerLinks(document.body);
-const main = /** @type {HTMLElement} */ (document.querySelector("main"));
-nameCells(main);
 // iOS sends taps on text to elements, not to the body.
 offerCells(main);
 offerSearch(document);

@@ -8,7 +8,7 @@
  *
  * @typedef {object} CellValue
  * @property {string} text as shown, without its mark
- * @property {number | null} number unrounded; null where the cell holds words
+ * @property {number | null} number as the column is sorted, with seven digits; null where the cell holds words
  *
  * @typedef {object} TableRow
  * @property {string} group the heading above the row; empty where there is none

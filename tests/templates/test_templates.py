@@ -112,11 +112,14 @@ def test_links_stay_below_the_base_path(sample: Sample) -> None:
     assert [link for link in links if not link.startswith("/perf/")] == []
 
 
-def test_rows_and_cells_can_be_linked_to(sample: Sample) -> None:
+def test_rows_can_be_linked_to_and_say_what_a_script_links_to_their_cells_by(
+    sample: Sample,
+) -> None:
     page = sample.build()(f"{REPORT}9.4/")
     assert 'id="steps.9.4"' in page
     assert 'href="#steps.9.4"' in page
-    assert 'id="steps.9.4.median"' in page
+    assert 'data-column="median"' in page
+    assert "<td id=" not in page
 
 
 def test_the_viewer_is_loaded_only_where_there_is_a_graph(sample: Sample) -> None:

@@ -3,8 +3,8 @@
  * the file may be a diff as well. Without this script the picture stays as it is.
  *
  * The picture carries an excerpt of the profile; the profile itself is fetched when the reader asks
- * for what the excerpt left out. In the text of a report, which may have many graphs, pictures come
- * without one (`data-graph=""`): the profile is fetched when the reader comes near.
+ * for what the excerpt left out. In the text of a report, which may have many graphs, and in frames on
+ * other sites, pictures come without one (`data-graph=""`): the profile is fetched when the reader comes near.
  */
 
 import { decompressed } from "../graph/compressed.js";
