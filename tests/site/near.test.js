@@ -2,15 +2,15 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MOST_PROPOSED, nearPages } from "../../assets/js/not-found/near.js";
 
-const RELEASES = ["10.5.28", "10.5.29", "10.11.7", "11.4.2"];
+const NEWEST_FIRST = ["11.4.2", "10.11.7", "10.5.29", "10.5.28"];
 const STEPS = ["select", "insert-range-100", "update-index"];
 
 const PAGES = [
   ...["docs/", "docs/flame-graphs/", "docs/verdicts/", "reports/", "search/"],
   ...["reports/mariadb/", "reports/postgres-releases/"],
-  ...RELEASES.flatMap((release) => [
+  ...NEWEST_FIRST.flatMap((release) => [
     `reports/mariadb/${release}/`,
-    // The first has no such step.
+    // The oldest has no such step.
     ...STEPS.slice(release === "10.5.28" ? 1 : 0).map(
       (step) => `reports/mariadb/${release}/${step}/`,
     ),

@@ -44,7 +44,33 @@ test("words of a step and of a release find the page of both, in any order and c
 });
 
 test("a release without the step has no such page", () => {
-  assert.deepEqual(urls("select"), ["reports/postgres/17/select/"]);
+  assert.deepEqual(urls("select"), [
+    "reports/postgres/steps/select/",
+    "reports/postgres/17/select/",
+  ]);
+});
+
+test("a step on all releases comes before those on each, and the newest of these first", () => {
+  assert.deepEqual(urls("insert").slice(0, 3), [
+    "reports/postgres/steps/insert-range-100/",
+    "reports/postgres/18/insert-range-100/",
+    "reports/postgres/17/insert-range-100/",
+  ]);
+  assert.deepEqual(urls("sql").slice(0, 3), [
+    "reports/postgres/",
+    "reports/postgres/18/",
+    "reports/postgres/17/",
+  ]);
+});
+
+test("a step that no release has is not found", () => {
+  const [report] = INDEX.reports;
+  const steps = [...report.steps, /** @type {[string, string]} */ (["vacuum", "vacuum"])];
+  const releases = report.releases.map(
+    ([label, part, has]) => /** @type {[string, string, string]} */ ([label, part, `${has}0`]),
+  );
+  const index = { ...INDEX, reports: [{ ...report, steps, releases }] };
+  assert.equal(search(index, "vacuum").count, 0);
 });
 
 test("a function leads to the graph in which it takes most, and is searched for there", () => {
@@ -66,7 +92,7 @@ test("a function can be asked for with the step in which it takes most", () => {
 
 test("a report comes before its releases, and these before their steps", () => {
   const kinds = search(INDEX, "postgresql").matches.map(({ kind }) => kind);
-  assert.deepEqual([...new Set(kinds)], ["report", "release", "step", "change"]);
+  assert.deepEqual([...new Set(kinds)], ["report", "release", "cell", "change"]);
 });
 
 test("a level change is found by its release, and leads to its row", () => {

@@ -25,7 +25,7 @@ const MOST_PARTS = 12;
 const LONGEST_PART = 100;
 
 /**
- * @param {Iterable<Page>} pages of equally near ones the later comes first
+ * @param {Iterable<Page>} pages of equally near ones the first comes first
  * @param {string} address below the address of the site, percent-encoded
  * @returns {Page[]} the nearest first
  */
@@ -41,7 +41,7 @@ export function nearPages(pages, address) {
     if (distance > MOST_DIFFERENT * Math.max(asked.length, parts.length)) continue;
     if (page.url !== address) found.push({ page, distance, length: parts.length });
   }
-  found.reverse().sort((a, b) => a.distance - b.distance || a.length - b.length);
+  found.sort((a, b) => a.distance - b.distance || a.length - b.length);
   return found
     .filter(({ distance }) => distance <= found[0].distance + MARGIN)
     .slice(0, MOST_PROPOSED)

@@ -10,6 +10,7 @@ const KIND_WORDS = {
   report: "Report",
   release: "Release",
   step: "Step",
+  cell: "Step",
   change: "Level change",
   host: "Host",
   function: "Function",
@@ -98,7 +99,7 @@ class SiteSearchElement extends HTMLElement {
  * @param {number} leftOut functions that the index does not have
  */
 function countWords(shown, count, leftOut) {
-  if (count > shown) return `${count} found; the first ${shown}.`;
+  if (count > shown) return `${count.toLocaleString("en")} found; the first ${shown}.`;
   if (count > 0) return `${count} found.`;
   const without = `The index leaves out the ${leftOut.toLocaleString("en")} smallest functions.`;
   return leftOut ? `Nothing has such a name. ${without}` : "Nothing has such a name.";

@@ -4,7 +4,7 @@
  *
  * @typedef {import("../data.js").SearchIndex} Index
  *
- * @typedef {"report" | "release" | "step" | "change" | "host" | "function"} Kind in the order of results
+ * @typedef {"report" | "release" | "step" | "cell" | "change" | "host" | "function"} Kind in the order of results
  *
  * @typedef {object} Match
  * @property {Kind} kind
@@ -17,7 +17,7 @@
 export const MOST_SHOWN = 50;
 
 /** @type {Kind[]} */
-const KINDS = ["report", "release", "step", "change", "host", "function"];
+const KINDS = ["report", "release", "step", "cell", "change", "host", "function"];
 
 /**
  * @param {Index} index
@@ -87,7 +87,7 @@ function* everything(index) {
 }
 
 /**
- * The pages of reports, releases, steps and hosts; releases in their order.
+ * The pages of reports, steps, releases and hosts; the newest release first.
  *
  * @param {Index} index
  * @returns {Generator<Match>}
@@ -96,13 +96,18 @@ export function* pagesIn(index) {
   for (const { title, url, releases, steps } of index.reports) {
     const below = url.slice(1);
     yield { kind: "report", label: title, context: "", url: below };
-    for (const [label, part, has] of releases) {
+    for (const [at, [step, part]] of steps.entries()) {
+      if (releases.every(([, , has]) => has[at] !== "1")) continue;
+      const label = `${step} on all releases`;
+      yield { kind: "step", label, context: title, url: `${below}steps/${part}/` };
+    }
+    for (const [label, part, has] of releases.toReversed()) {
       const release = `${below}${part}/`;
       yield { kind: "release", label, context: title, url: release };
       for (const [at, [step, stepPart]] of steps.entries()) {
         if (has[at] !== "1") continue;
         yield {
-          kind: "step",
+          kind: "cell",
           label: `${step} on ${label}`,
           context: title,
           url: `${release}${stepPart}/`,
