@@ -8,12 +8,13 @@ from collections.abc import Sequence
 
 from msgspec.structs import replace
 
-from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import plural
+from perfpress.base.slugs import slug
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.cell_pages import FEW, shows_all
-from perfpress.site.shapes.blocks import Phrase, Sentence, Table
+from perfpress.site.shapes.blocks import Drilldown, Phrase, Sentence, Table
 
 MOST = 40
 """Releases in one table or chart: the rest is in files for download."""
@@ -60,6 +61,28 @@ def near_sentence(study: Study, cell: CellKey) -> Sentence:
         Phrase(text=f"{cell.step} in all {plural(count, 'release')}", url=page),
         Phrase(text=", as a table and a chart."),
     )
+
+
+def drilldown_of(drilldown: Drilldown, releases: Sequence[str], note: str = "") -> Drilldown:
+    """Return the rows of some releases, with a note that they are not all, if there is one."""
+    keys = {slug(each) for each in releases}
+
+    def shown(table: Table) -> Table:
+        rows = tuple(row for row in table.rows if row.key in keys)
+        return with_note(replace(table, rows=rows), note)
+
+    return replace(
+        drilldown,
+        along_path=shown(drilldown.along_path),
+        whole_profile=shown(drilldown.whole_profile),
+    )
+
+
+def newest_of_drilldown(study: Study, step: StepKey, drilldown: Drilldown) -> Drilldown:
+    """Return the rows of what one table holds of a drilldown of all releases."""
+    releases = study.releases_with(*step)
+    shown = newest_releases(releases, study.base_of(step[0]), MOST)
+    return drilldown_of(drilldown, shown, most_note(len(shown), len(releases)))
 
 
 def most_note(shown: int, everything: int) -> str:

@@ -19,6 +19,7 @@ from perfpress.site.addresses import (
     diff_graph_id,
     report_address,
 )
+from perfpress.site.nearby_releases import MOST, newest_releases
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Table
 from perfpress.site.shapes.matrix import MatrixPage
@@ -28,8 +29,9 @@ from perfpress.site.tables.drilldowns import MOST_NAMES, WeighedDrilldowns, alon
 from perfpress.site.tables.level_changes import change_address
 from perfpress.site.words.level_changes import group_title
 
-MOST_BYTES = 90_000
-"""Most bytes of the file: with page, style and script under 100 KB compressed."""
+MOST_BYTES = 80_000
+"""Of functions and their places: a third of it, compressed. All releases and steps are there,
+however many: they are alike, and a tenth of their size when compressed."""
 LONGEST_LABEL = 100
 """Characters of a name; the searched part is at its beginning."""
 LONGEST_END = 300
@@ -147,7 +149,11 @@ class FunctionIndex:
             page = all_releases_address(report, step, variant)
             url = f"{page}#{along_path_id(name, step)}."
             place = _place(url, f"in the drilldown “{titles[name]}” of {step}")
+            releases = tuple(row.release for row in made.along_path)
+            shown_there = newest_releases(releases, figures.study.base_of(variant), MOST)
             for row in made.along_path:
+                if row.release not in shown_there:
+                    continue
                 for cell in row.cells:
                     for matched in cell.names[:MOST_NAMES]:
                         size = (cell.share or 0.0) * matched.weight / max(cell.weight, 1)
@@ -235,7 +241,7 @@ def search_index(
     places: dict[SearchablePlace, int] = {}
     kept: list[SearchableFunction] = []
     ranked = functions.by_importance()
-    room = MOST_BYTES - len(msgspec.json.encode(whole))
+    room = MOST_BYTES
     for name, shown in ranked:
         place = places.get(shown.place, len(places))
         function = _function(name, shown, place)

@@ -2,13 +2,10 @@
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-import msgspec
-
 from perfpress.analysis.profiles.cost import Unknown, Work
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun, Study
 from perfpress.base.display import number, plural, plural_of, short_name
-from perfpress.base.slugs import slug
 from perfpress.base.units import shown_in
 from perfpress.site.addresses import (
     all_releases_address,
@@ -26,10 +23,15 @@ from perfpress.site.figures.over_time import charts_over_time
 from perfpress.site.figures.percentile_charts import percentiles_chart
 from perfpress.site.figures.timelines import MOST_TRACES, traces_left_out
 from perfpress.site.figures.waterfall import step_waterfall
-from perfpress.site.nearby_releases import cells_of_step, near_cells, near_sentence
+from perfpress.site.nearby_releases import (
+    cells_of_step,
+    drilldown_of,
+    near_cells,
+    near_sentence,
+)
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
-from perfpress.site.shapes.blocks import Drilldown, Fact, Link, Notice, Sentence, Table
+from perfpress.site.shapes.blocks import Fact, Link, Notice, Sentence
 from perfpress.site.shapes.pages import Place, StepPage
 from perfpress.site.tables.quality import code_tables, quality_table
 from perfpress.site.tables.response_times import response_time_tables
@@ -69,7 +71,7 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
         traces=parts.traces.get(cell, ()),
         graphs=graphs,
         drilldowns=tuple(
-            _near_rows(each, near)
+            drilldown_of(each, [cell.release for cell in near])
             for (_, step), each in parts.drilldowns.items()
             if step == (cell.variant, cell.step)
         ),
@@ -105,21 +107,6 @@ def redirected_places(study: Study, cells: Iterable[CellKey]) -> Iterator[Place]
             breadcrumbs=_breadcrumbs(study, cell),
             related=(Link(label=heading, url=row_of_cell(study, cell)),),
         )
-
-
-def _near_rows(drilldown: Drilldown, near: Sequence[CellKey]) -> Drilldown:
-    """Return a drilldown of the releases that the page shows."""
-    keys = {slug(cell.release) for cell in near}
-
-    def shown(table: Table) -> Table:
-        rows = tuple(row for row in table.rows if row.key in keys)
-        return msgspec.structs.replace(table, rows=rows)
-
-    return msgspec.structs.replace(
-        drilldown,
-        along_path=shown(drilldown.along_path),
-        whole_profile=shown(drilldown.whole_profile),
-    )
 
 
 def _traces_notice(study: Study, cell: CellKey) -> tuple[Notice, ...]:

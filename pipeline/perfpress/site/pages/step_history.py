@@ -1,9 +1,8 @@
 """The history of one step across releases."""
 
-from collections.abc import Iterator, Mapping
-from typing import TypeVar
+from collections.abc import Iterator
 
-from perfpress.analysis.study.profiles import CellKey, StepKey
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.site.addresses import (
     all_releases_address,
     comparison_address,
@@ -16,6 +15,7 @@ from perfpress.site.nearby_releases import (
     cells_of_step,
     most_note,
     newest_cells,
+    newest_of_drilldown,
     newest_releases,
     with_note,
 )
@@ -31,8 +31,6 @@ from perfpress.site.tables.response_times import response_time_tables
 from perfpress.site.tables.stability import stability_table
 from perfpress.site.words.level_changes import level_sentences
 from perfpress.site.words.step_headline import cell_sentence
-
-Made = TypeVar("Made")
 
 
 def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
@@ -69,16 +67,18 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
                 others=functions.others if functions else (),
                 quality=quality_table(figures, newest, current=None),
                 code=code_tables(figures, newest, current=None),
-                drilldowns=_of_step(parts.drilldowns, (variant, step)),
-                calltrees=_of_step(parts.calltrees, (variant, step)),
+                drilldowns=tuple(
+                    newest_of_drilldown(study, key, each)
+                    for (_, key), each in parts.drilldowns.items()
+                    if key == (variant, step)
+                ),
+                calltrees=tuple(
+                    each for (_, key), each in parts.calltrees.items() if key == (variant, step)
+                ),
                 downloads=publish_history(figures, cells, parts.directory)
                 if len(cells) > len(shown)
                 else (),
             )
-
-
-def _of_step(made: Mapping[tuple[str, StepKey], Made], step: StepKey) -> tuple[Made, ...]:
-    return tuple(each for (_, of), each in made.items() if of == step)
 
 
 def _place(figures: Figures, variant: str, step: str) -> Place:

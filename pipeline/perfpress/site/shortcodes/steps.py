@@ -7,6 +7,7 @@ from perfpress.analysis.study.profiles import StepKey
 from perfpress.input.report.front_matter import CallTreeDefinition, DrilldownDefinition
 from perfpress.site.figures.charts import StepCharts
 from perfpress.site.figures.releases_chart import by_release_id
+from perfpress.site.nearby_releases import newest_of_drilldown
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import CallTree, Chart, Drilldown, Table
 from perfpress.site.shapes.pages import ShortcodeContent
@@ -92,7 +93,11 @@ def _steps(parts: ReportParts) -> Sequence[str]:
 
 
 def _drilldowns(parts: ReportParts, mentioned: Mentioned) -> FoundByName:
-    return _defined(parts, parts.report.matter.drilldowns, parts.drilldowns, mentioned)
+    made = {
+        (name, step): newest_of_drilldown(parts.study, step, each)
+        for (name, step), each in parts.drilldowns.items()
+    }
+    return _defined(parts, parts.report.matter.drilldowns, made, mentioned)
 
 
 def _calltrees(parts: ReportParts, mentioned: Mentioned) -> FoundByName:

@@ -13,6 +13,7 @@ from perfpress.base.units import noun
 from perfpress.input.report.front_matter import CallTreeDefinition
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.formats.call_tree_text import calltree_text
+from perfpress.site.nearby_releases import MOST, most_note, newest_releases
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import CallTree, Cell, Link, Row, Table
 from perfpress.site.tables.columns import Column, filled, row_keys, with_namespace
@@ -78,7 +79,10 @@ def _table(
             stays=True,
         )
 
-    columns = tuple(column(at, release) for at, release in enumerate(tree.releases))
+    shown = newest_releases(tree.releases, figures.study.base_of(key[0]), MOST)
+    columns = tuple(
+        column(at, release) for at, release in enumerate(tree.releases) if release in shown
+    )
     rows = (
         (Row(key=key, label=row_name(row.name), depth=min(row.depth, DEEPEST)), row)
         for key, row in zip(row_keys(_paths(tree.rows)), tree.rows, strict=True)
@@ -87,7 +91,9 @@ def _table(
         id=slug(f"calltree-{definition.name}-{step}"),
         caption=f"{title}: share of {noun(unit)} in {step}, along the call path",
         row_head="Function and what it called",
-        notes=_notes(definition, tree),
+        notes=tuple(
+            filter(None, (*_notes(definition, tree), most_note(len(shown), len(tree.releases))))
+        ),
         downloads=(_download(figures, definition, key, tree, links),),
     )
     return with_namespace(filled(table, columns, rows))
