@@ -32,7 +32,10 @@ def main(arguments: list[str]) -> int:
     """Return 1 where a site takes more than it may."""
     if arguments[:1] == ["--one"]:
         return _measure(int(arguments[1]))
-    print("releases  build    CPU s  clock s  Python MiB  others MiB  pages' MB  kB a cell  files written")
+    print(
+        "releases  build    CPU s  clock s  Python MiB  others MiB  pages' MB  kB a cell  "
+        "files written"
+    )
     worst = 0
     for releases in map(int, arguments or RELEASES):
         command = [sys.executable, __file__, "--one", str(releases)]
@@ -74,8 +77,8 @@ def _build(work: Path, what: str, releases: int, before: dict[Path, int]) -> int
     after = _written(request_of(work).out)
     changed = sum(before.get(path) != state for path, state in after.items())
     print(
-        f"{releases:8}  {what:8}{seconds:6.1f}{clock:9.1f}{python:12.0f}{largest:12.0f}{size / 1e6:11.1f}"
-        f"{size / cells / 1000:11.1f}{changed:9} of {len(after)}",
+        f"{releases:8}  {what:8}{seconds:6.1f}{clock:9.1f}{python:12.0f}{largest:12.0f}"
+        f"{size / 1e6:11.1f}{size / cells / 1000:11.1f}{changed:9} of {len(after)}",
         flush=True,
     )
     return int(size > cells * BYTES_A_CELL + BYTES_ALIKE or max(python, largest) > MEMORY)
