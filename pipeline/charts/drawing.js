@@ -8,6 +8,8 @@
  */
 
 import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";
+import { extent } from "d3-array";
+import { scaleLog } from "d3-scale";
 
 export const WIDTH = 560;
 const FONT_SIZE = 12;
@@ -16,7 +18,7 @@ const LARGE_FONT_SIZE = 19;
 /** Distance of lines of text, also of large ones. */
 export const LINE = 20;
 /** Mean width of a letter in proportion to its height, on the safe side: bold, in any font. */
-const LETTER = 0.56;
+const LETTER = 0.62;
 const LONGEST_LABEL = 16;
 
 /**
@@ -116,6 +118,27 @@ export function valueAxis(scale, plot, title) {
     }),
     "</g>",
   ];
+}
+
+/**
+ * Return a logarithmic scale that holds all values, with the ticks that a chart has room for: powers
+ * of ten, and what is between them where those are few.
+ *
+ * @param {number[]} all above 0
+ * @param {[number, number]} range
+ * @returns {Scale & ((value: number) => number)}
+ */
+export function logarithmicScale(all, range) {
+  const [least = 1, most = 10] = extent(all);
+  const scale = scaleLog([least, Math.max(most, least * 1.01)], range).nice();
+  const ticks = scale.ticks(5);
+  const tens = ticks.filter((value) => /^1(\.0*)?e/.test(value.toExponential()));
+  const some = ticks.filter((value) => /^[125](\.0*)?e/.test(value.toExponential()));
+  const format = scale.tickFormat(Number.POSITIVE_INFINITY, ",~g");
+  return Object.assign((/** @type {number} */ value) => scale(value), {
+    ticks: () => (tens.length >= 3 ? tens : some),
+    tickFormat: () => format,
+  });
 }
 
 /**

@@ -1,10 +1,12 @@
 /**
- * A number over time: every release of a step on one scale that begins at zero. Few releases share
- * one plot, each named where its line ends, the current one in front with its single runs; many
- * have a strip each, as nobody could follow so many lines in one.
+ * A number over time: every release of a step on one scale. Few releases share one plot, each named
+ * where its line ends, the current one in front with its single runs; many have a strip each, as
+ * nobody could follow so many lines in one. The scale begins at zero, but for a plot in which most of
+ * a release's line would lie there: that one is logarithmic.
  */
 
 import { grouped } from "@perfpress/profile/model/numbers.js";
+import { median } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import { area, line } from "d3-shape";
 import {
@@ -15,6 +17,7 @@ import {
   LINE,
   lineElement,
   lineStyleOf,
+  logarithmicScale,
   openSeries,
   plotOfNamedLines,
   shortLabel,
@@ -27,6 +30,8 @@ import {
 
 const MOST_IN_ONE_PLOT = 6;
 const SMALLEST_HEIGHT = 200;
+/** Of a linear scale: a line below this part of it looks like zero. */
+const LOOKS_LIKE_ZERO = 1 / 20;
 const STRIP = 40;
 const STRIP_GAP = 4;
 const TIME = "seconds since the start of the step";
@@ -55,8 +60,7 @@ export function overTimeChart(request) {
 /** @param {OverTime} request */
 function onePlot({ series, end, stretch, unit, title, description }) {
   const height = Math.max(SMALLEST_HEIGHT, series.length * LINE);
-  const highest = highestOf(series, stretch !== null);
-  const values = scaleLinear([0, highest || 1], [2 * LINE + height, 2 * LINE]).nice(5);
+  const { values, axis } = scaleOfValues(series, stretch !== null, [2 * LINE + height, 2 * LINE]);
   const labels = series.map(({ label }) => label);
   const plot = plotOfNamedLines(values.ticks(5).map(values.tickFormat(5)), labels, height);
   const seconds = scaleLinear([0, end || 1], [plot.left, plot.right]);
@@ -68,7 +72,7 @@ function onePlot({ series, end, stretch, unit, title, description }) {
     description,
     height: plot.bottom + (stretch === null ? 2.5 : 3.5) * LINE,
     parts: [
-      ...valueAxis(values, plot, unit),
+      ...valueAxis(values, plot, `${unit}${axis}`),
       ...horizontalAxis(seconds, plot, TIME, false),
       ...thinnedElements(stretch, plot),
       ...drawingOrder(series).flatMap((index) => {
@@ -82,6 +86,25 @@ function onePlot({ series, end, stretch, unit, title, description }) {
       }),
     ],
   });
+}
+
+/**
+ * Return the scale of a plot, and what its axis says of it.
+ *
+ * @param {Series[]} series
+ * @param {boolean} thinned whether points represent several values
+ * @param {[number, number]} range
+ */
+function scaleOfValues(series, thinned, range) {
+  const highest = highestOf(series, thinned);
+  const drawn = series.flatMap((one) => drawnValues(one, thinned));
+  const isHidden = series.some(
+    ({ pieces }) =>
+      (median(pieces.flat(), ([, value]) => value) ?? highest) < highest * LOOKS_LIKE_ZERO,
+  );
+  return isHidden && drawn.every((value) => value > 0)
+    ? { values: logarithmicScale(drawn, range), axis: ", logarithmic" }
+    : { values: scaleLinear([0, highest || 1], range).nice(5), axis: "" };
 }
 
 /** @param {OverTime} request */
@@ -162,7 +185,7 @@ function seriesElements(series, style, thinned, { seconds, values }) {
     .y1(([, , , highest]) => values(highest))
     .digits(1);
   const medians = pieces.map((piece) =>
-    piece.map(([second, median]) => /** @type {[number, number]} */ ([second, median])),
+    piece.map(([second, value]) => /** @type {[number, number]} */ ([second, value])),
   );
   const behind = [
     ...(thinned
@@ -199,11 +222,21 @@ function lastOf({ pieces }) {
  */
 export function highestOf(series, extremes) {
   let highest = 0;
-  for (const { pieces, runs } of series) {
-    for (const piece of pieces) {
-      for (const [, median, , most] of piece) highest = Math.max(highest, extremes ? most : median);
-    }
-    for (const [, value] of runs.flat(2)) highest = Math.max(highest, value);
+  for (const one of series) {
+    for (const value of drawnValues(one, extremes)) highest = Math.max(highest, value);
   }
   return highest;
+}
+
+/**
+ * Return all values of a release that are drawn.
+ *
+ * @param {{ pieces: Stretch[][], runs: Point[][][] }} series
+ * @param {boolean} extremes whether the lowest and the highest values of stretches are drawn
+ */
+function drawnValues({ pieces, runs }, extremes) {
+  return [
+    ...pieces.flat().flatMap(([, ...values]) => (extremes ? values : [values[0]])),
+    ...runs.flat(2).map(([, value]) => value),
+  ];
 }

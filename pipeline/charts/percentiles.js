@@ -7,8 +7,7 @@
 
 import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";
 import { grouped } from "@perfpress/profile/model/numbers.js";
-import { extent } from "d3-array";
-import { scaleLinear, scaleLog } from "d3-scale";
+import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import {
   chartSvg,
@@ -18,6 +17,7 @@ import {
   LINE,
   lineElement,
   lineStyleOf,
+  logarithmicScale,
   openSeries,
   plotOfNamedLines,
   shortLabel,
@@ -56,7 +56,7 @@ function onePlot({ series: curves, unit, title, description }) {
   const bottom = 2 * LINE + HEIGHT;
   const all = curves.flatMap(({ points }) => points);
   const values = all.map(([, value]) => value);
-  const times = timeScale(values, [bottom, 2 * LINE]);
+  const times = logarithmicScale(values, [bottom, 2 * LINE]);
   const furthest = Math.max(placeOf(0.9), ...all.map(([part]) => placeOf(part)));
   const labels = curves.map(({ label }) => label);
   const plot = plotOfNamedLines(times.ticks(5).map(times.tickFormat(5)), labels, HEIGHT);
@@ -142,7 +142,7 @@ function percentileRows({ series, unit, title, description }) {
     bottom: 2 * LINE + series.length * ROW,
   };
   const values = series.flatMap(({ points }) => points.map(([, value]) => value));
-  const scale = timeScale(values, [plot.left, plot.right]);
+  const scale = logarithmicScale(values, [plot.left, plot.right]);
   const lines = PERCENTILES.map((name) => ({ name, reached: valuesOf(name) })).filter(
     ({ reached }) => reached.some((value) => value !== null),
   );
@@ -214,25 +214,4 @@ function percentileRows({ series, unit, title, description }) {
       "</g>",
     ];
   }
-}
-
-/**
- * Return a scale that holds all times, with the ticks that a chart has room for: powers of ten, and
- * what is between them where those are few.
- *
- * @param {number[]} all above 0
- * @param {[number, number]} range
- * @returns {import("./drawing.js").Scale & ((value: number) => number)}
- */
-function timeScale(all, range) {
-  const [least = 1, most = 10] = extent(all);
-  const scale = scaleLog([least, Math.max(most, least * 1.01)], range).nice();
-  const ticks = scale.ticks(5);
-  const tens = ticks.filter((value) => /^1(\.0*)?e/.test(value.toExponential()));
-  const some = ticks.filter((value) => /^[125](\.0*)?e/.test(value.toExponential()));
-  const format = scale.tickFormat(Number.POSITIVE_INFINITY, ",~g");
-  return Object.assign((/** @type {number} */ value) => scale(value), {
-    ticks: () => (tens.length >= 3 ? tens : some),
-    tickFormat: () => format,
-  });
 }

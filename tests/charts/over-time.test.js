@@ -59,6 +59,29 @@ test("all releases of a step are drawn on one scale from zero", () => {
   assertGolden("over-time", svg);
 });
 
+test("a release that would lie on the bottom makes the scale logarithmic", () => {
+  const falling = seconds.map(
+    (second) => /** @type {[number, number, number, number]} */ ([second, 99 / second, 0, 99]),
+  );
+  const slow = series("unbounded", 99, { pieces: [falling] });
+  const svg = overTimeChart({ ...request, series: [slow, series("bounded", 900)] });
+  assertFitForPages(svg);
+  assert.equal(textsOf(svg, "chart-axis-title")[0], "transactions per second, logarithmic");
+  assert.deepEqual(textsOf(svg, "chart-tick").slice(0, 4), ["1", "10", "100", "1,000"]);
+  const [path] = pathsOf(svg, "chart-line");
+  assert.ok(path[path.length - 1][1] - path[0][1] > 50);
+});
+
+test("a scale is linear where all lines can be seen, or one touches zero", () => {
+  const standing = seconds.map(
+    (second) => /** @type {[number, number, number, number]} */ ([second, second % 2, 0, 1]),
+  );
+  for (const other of [series("a", 50), series("a", 1, { pieces: [standing] })]) {
+    const svg = overTimeChart({ ...request, series: [other, series("b", 900)] });
+    assert.equal(textsOf(svg, "chart-axis-title")[0], "transactions per second");
+  }
+});
+
 test("the current release is in front, solid, with its single runs", () => {
   const svg = overTimeChart({ ...request, series: [...request.series].reverse() });
   assert.deepEqual(textsOf(svg, "chart-label"), ["16", "14", "18"]);
