@@ -69,6 +69,15 @@ function json(name) {
   return { name, mayBe: mayBeJson };
 }
 
+/**
+ * Return whether a file is a page, as profilers write reports: none is read, though its scripts may look like stacks.
+ *
+ * @param {Buffer} bytes
+ */
+function isPage(bytes) {
+  return /^\s*<(?:!doctype html|html)\b/i.test(bytes.toString("latin1", 0, FIRST_LOOK));
+}
+
 /** @param {Buffer} bytes */
 function mayBeJson(bytes) {
   return /^\s*[{[]/.test(bytes.toString("latin1"));
@@ -95,7 +104,7 @@ const FIRST_LOOK = 2 ** 15;
  * @returns {Format | "more" | null} null where no reader takes it
  */
 export function formatOf(bytes, whole) {
-  if (compressedIn(bytes)) return null;
+  if (compressedIn(bytes) || isPage(bytes)) return null;
   if (bytes.length > FIRST_LOOK) {
     const format = formatOf(bytes.subarray(0, FIRST_LOOK), false);
     if (format !== null && format !== "more") return format;

@@ -72,13 +72,14 @@ const OTHERS = [
     do: "record stacks: py-spy record -f speedscope, or pyinstrument -r speedscope",
   },
   {
-    start: /^\s*\d+ function calls (?:\(\d+ primitive calls\) )?in [\d.]+ seconds/,
+    start: /^\s*\d+ function calls (?:\(\d+ primitive calls\) )?in [\d.]+ seconds/m,
     found: "what cProfile prints, which has callers and no stacks",
     do: "record stacks: py-spy record -f speedscope, or pyinstrument -r speedscope",
   },
   {
-    start: /^\s*\{"start_time": [\d.]+,\s*"duration": /,
-    found: "a session of pyinstrument",
+    start:
+      /^\s*(?:\{"start_time": [\d.]+,\s*"duration": |.{0,9999}pyinstrumentHTMLRenderer| +_ {5}\._ {3}__\/__ )/s,
+    found: "a session of pyinstrument, or a page or text that it made of one",
     do: "write it with its samples: pyinstrument -r speedscope -o FILE",
   },
   {
@@ -127,14 +128,66 @@ const OTHERS = [
     do: "write stacks: pprof --collapsed PROGRAM FILE > cpu.folded",
   },
   {
-    start: /^(?:allocator,num_allocations,|\xf0\x9f\x93\x8f Total allocations:)/,
+    start:
+      /^\s*(?:allocator,num_allocations,|\xf0\x9f\x93\x8f Total allocations:|\{\s*"total_num_allocations":)/,
     found: "what memray stats or transform csv writes, without stacks",
+    do: "convert the recording: memray transform gprof2dot -o memray.json FILE",
+  },
+  {
+    start: /<title>memray - /,
+    found: "a page of memray",
     do: "convert the recording: memray transform gprof2dot -o memray.json FILE",
   },
   {
     start: /^\s*\{\s*"alloc_samples":/,
     found: "a profile of Scalene, which has lines and no stacks that add up",
     do: "record stacks: py-spy record -f speedscope",
+  },
+  {
+    start: /^Process \d+: .+\nPython v\d.*\n\nThread /,
+    found: "what py-spy dump prints, one moment of each thread",
+    do: "record stacks: py-spy record -f raw",
+  },
+  {
+    start: /^Clock type: (?:CPU|WALL)\nOrdered by: /m,
+    found: "what yappi prints, without stacks",
+    do: "record stacks: py-spy record -f speedscope, or pyinstrument -r speedscope",
+  },
+  {
+    start: /^--- Execution profile ---\n/,
+    found: "what async-profiler prints with flat or traces",
+    do: "write the recording or stacks: asprof -f FILE.jfr, or -o collapsed",
+  },
+  {
+    start:
+      /^<!DOCTYPE html>\s*<html lang=.en.>\s*<head>\s*(?:<title>Tree view<|<meta charset='utf-8'>\s*<style>\s*body \{margin: 0; padding: 10px)/,
+    found: "a flame graph or a tree of async-profiler, as a page",
+    do: "write the recording or stacks: asprof -f FILE.jfr, or -o collapsed",
+  },
+  {
+    start: /^-{80}\n(?:Profile data file '|I1 cache: |Command: +.*\nMassif arguments: )/,
+    found: "what callgrind_annotate, cg_annotate or ms_print made of a file of Valgrind",
+    do: "take that file: callgrind.out.PID, cachegrind.out.PID, massif.out.PID",
+  },
+  {
+    start: /^reading file ".*" - please wait, this might take some time/,
+    found: "what heaptrack_print prints",
+    do: "write stacks: heaptrack_print --flamegraph-cost-type peak -F heap.folded FILE",
+  },
+  {
+    start: /^={34}\n {2}Mode: \w+\(\d+\)\n/,
+    found: "what stackprof prints",
+    do: "write the result as JSON, with raw: true: File.write(FILE, JSON.generate(results))",
+  },
+  {
+    start: /^version: 1\ncreator: stackprof\n/,
+    found: "a result of StackProf for callgrind, without the cost of functions in C",
+    do: "write it as JSON, with raw: true: File.write(FILE, JSON.generate(results))",
+  },
+  {
+    start: /^(?:Version: \d.*\nFile format: \d\n)?TRACE START \[/,
+    found: "a trace of Xdebug, which has calls and no samples",
+    do: "profile instead: php -d xdebug.mode=profile",
   },
   {
     start: /^Timer unit: [\d.e-]+ s\n/,
@@ -179,8 +232,13 @@ const OTHERS = [
     do: "take the profile or the folded stacks that are published beside it",
   },
   {
-    start: /^\s*(?:<\?xml|<!DOCTYPE|<svg|<html)/i,
-    found: "a drawing or a page without a flame graph of flamegraph.pl or inferno",
+    start: /^\s*<(?:!doctype html|html)\b/i,
+    found: "a page, as some profilers write reports",
+    do: "have the profiler write its samples: pprof, speedscope's format or folded stacks",
+  },
+  {
+    start: /^\s*(?:<\?xml|<!DOCTYPE|<svg)/i,
+    found: "a drawing without a flame graph of flamegraph.pl or inferno",
     do: "keep the folded stacks that it was drawn from",
   },
   {

@@ -45,6 +45,63 @@ const FILES = {
     '{"start_time": 1795709735.506062,"duration": 0.759561,"sample_count": 111,',
     /session of pyinstrument.*-r speedscope/,
   ],
+  "cProfile after what the program printed": [
+    "100\n         1192002 function calls (1191884 primitive calls) in 1.009 seconds\n",
+    /cProfile prints.*py-spy record/,
+  ],
+  "pyinstrument -r html": [
+    `<!DOCTYPE html>\n<html>\n<body><script>var pyinstrumentHTMLRenderer=1;\n${"for(;i<9;i++) 5\n".repeat(20)}`,
+    /pyinstrument, or a page.*-r speedscope/,
+  ],
+  "pyinstrument -r text": [
+    "\n  _     ._   __/__   _ _  _  _ _/_   Recorded: 11:52:24  Samples:  394\n",
+    /pyinstrument.*-r speedscope/,
+  ],
+  "py-spy dump": [
+    'Process 11856: python3 app.py\nPython v3.11.7 (/usr/bin/python3.11)\n\nThread 11856 (active+gil): "MainThread"\n',
+    /py-spy dump prints.*py-spy record/,
+  ],
+  yappi: ["100\n\nClock type: CPU\nOrdered by: totaltime, desc\n", /yappi prints.*py-spy record/],
+  "asprof -o traces": [
+    "--- Execution profile ---\nTotal samples       : 60\n\n--- 20044860 ns (3.33%), 2 samples\n",
+    /async-profiler prints.*-o collapsed/,
+  ],
+  "asprof -f FILE.html": [
+    "<!DOCTYPE html>\n<html lang='en'>\n<head>\n<meta charset='utf-8'>\n<style>\n\tbody {margin: 0; padding: 10px 10px 22px 10px}\n",
+    /async-profiler, as a page.*-o collapsed/,
+  ],
+  "asprof -o tree": [
+    '<!DOCTYPE html>\n<html lang="en">\n  <head>\n    <title>Tree view</title>\n',
+    /async-profiler, as a page.*-o collapsed/,
+  ],
+  callgrind_annotate: [
+    `${"-".repeat(80)}\nProfile data file 'cg.out' (creator: callgrind-3.19.0)\n`,
+    /callgrind_annotate.*callgrind\.out/,
+  ],
+  ms_print: [
+    `${"-".repeat(80)}\nCommand:            ./w 3\nMassif arguments:   --massif-out-file=ms.out\n`,
+    /ms_print.*massif\.out/,
+  ],
+  heaptrack_print: [
+    'reading file "ht.zst" - please wait, this might take some time...\n',
+    /heaptrack_print.*-F heap\.folded/,
+  ],
+  "stackprof --text": [
+    `${"=".repeat(34)}\n  Mode: cpu(1000)\n  Samples: 262 (0.00% miss rate)\n`,
+    /stackprof prints.*raw: true/,
+  ],
+  "stackprof --callgrind, where functions in C have no cost": [
+    "version: 1\ncreator: stackprof\npid: 0\nevents: Instructions\nsummary: 262\nfl=<cfunc>\nfn=String#split\n\nfn=Object#count\n4 47\n",
+    /StackProf for callgrind.*raw: true/,
+  ],
+  "xdebug.mode=trace": [
+    "TRACE START [2026-11-27 12:15:21.066330]\n    0.0002     390864   -> {main}() -:0\n",
+    /trace of Xdebug.*xdebug\.mode=profile/,
+  ],
+  "a page with a drawing in it": [
+    `<!DOCTYPE html>\n<html><body>\n${"main;work 5\n".repeat(20)}`,
+    /a page, as some profilers.*folded stacks/,
+  ],
   "node --prof": ["v8-version,11,3,244,8,-node.38,0\n", /node --prof writes.*--cpu-prof/],
   "node --prof-process": [
     "Statistical profiling result from isolate0x1-v8.log, (172 ticks, 0 unaccounted).\n",
@@ -71,6 +128,11 @@ const FILES = {
   "jfr summary": ["\n Version: 2.1\n Chunks: 1\n Start: 2026-01-01 12:00:00\n", /\.jfr file/],
   "pprof --raw": ["--- symbol\nbinary=./a.out\n0x1149 main\n---\n", /--raw.*--collapsed/],
   "memray stats": ["\xf0\x9f\x93\x8f Total allocations:\n\t1234\n", /memray stats.*gprof2dot/],
+  "memray stats --json": ['{\n  "total_num_allocations": 2264425,\n', /memray stats.*gprof2dot/],
+  "memray flamegraph": [
+    "<!DOCTYPE html>\n<html>\n<head>\n  <title>memray - flamegraph report</title>\n",
+    /page of memray.*gprof2dot/,
+  ],
   "memray transform csv": ["allocator,num_allocations,size\n", /memray.*gprof2dot/],
   scalene: ['{"alloc_samples": 0, "args": ["x.py"]}', /Scalene.*py-spy record/],
   line_profiler: ["Timer unit: 1e-06 s\n\nTotal time: 0.5 s\n", /line_profiler.*py-spy/],

@@ -33,6 +33,9 @@ const KEYS = [go, rust, java, csharp].map(({ readKey }) => readKey);
 /** What pprof of gperftools appends to the name of a function: where it is in this build. */
 const ADDRESS = /(?<=.)<[0-9a-f]{16}>$/s;
 
+/** What py-spy writes of native code without a symbol: `0x7f017904524a (libc.so.6)`, in no file `0x7f0178b79c09 (?)`. */
+const NO_SYMBOL = /^0x[0-9a-f]+ \((?:\?|(?<file>[^()]+))\)$/s;
+
 /** A name without any of this is as it should be: nearly all of C and C++ are. */
 const TELLING = /[.$/\]})]|^py::|^[A-Z]\w+:|:\d+$/;
 
@@ -45,6 +48,8 @@ export function plainName(name) {
   if (name.length > LONGEST_NAME) return name;
   if (ADDRESS.test(name)) return name.replace(ADDRESS, "");
   if (!TELLING.test(name)) return name;
+  const nameless = NO_SYMBOL.exec(name);
+  if (nameless) return `[${nameless.groups?.file?.split("/").at(-1) ?? "unknown"}]`;
   for (const readName of NAMES) {
     const found = readName(name);
     if (found !== null) return found;
@@ -80,11 +85,23 @@ const FUNCTION = new RegExp(
   "s",
 );
 
+/** The functions in which a thread of a native program begins. */
+const FIRST_FUNCTIONS = new Set([
+  "_start",
+  "start_thread",
+  "thread_start",
+  "clone",
+  "clone3",
+  "__clone3",
+]);
+
 /**
  * Return whether a name is a function's without doubt, and not a thread's.
  *
  * @param {string} name as a profiler writes it
  */
 export function isFunctionName(name) {
-  return FUNCTION.test(name) || ADDRESS.test(name) || java.isMethod(name);
+  return (
+    FUNCTION.test(name) || ADDRESS.test(name) || FIRST_FUNCTIONS.has(name) || java.isMethod(name)
+  );
 }

@@ -7,12 +7,13 @@ import { inFile } from "./source_files.js";
  *     _load (<frozen importlib._bootstrap>:690)         py-spy
  *     /app/w.py:heavy:3                                 Austin
  *     Shop.find /app/w.py:3                             yappi
+ *     _load <frozen importlib._bootstrap>:690           yappi
  *     py::heavy:/app/w.py                               perf script, from Python 3.12 on with -X perf
  */
 const FORMS = [
   /^(?<name>\S.*?) \((?<file>[^()]+\.py[xi]?|<[^()]+>|ipython-input-[^()]+)(?::\d+)?\)$/s,
   /^(?<file>[^:]+\.py[xi]?|<[^:>]+>):(?<name>[^:]+):\d+$/s,
-  /^(?<name>\S+) (?<file>\S[^:]*\.py[xi]?):\d+$/s,
+  /^(?<name>\S+) (?<file>\S[^:]*\.py[xi]?|<[^<>:]+>):\d+$/s,
   /^py::(?<name>.+?):(?<file>[^:]+)$/s,
 ];
 

@@ -25,7 +25,8 @@ export function recognise({ lines }) {
     !/^(?:# callgrind format|version:|creator:|desc:|cmd:|positions:|events:)/.test(head[0] ?? "")
   )
     return head.every((line) => line.trim() === "") ? "more" : "no";
-  if (head.some((line) => /^time_unit:/.test(line))) return "no";
+  // what StackProf writes so lacks the cost of functions in C
+  if (head.some((line) => /^(?:time_unit:|creator: stackprof)/.test(line))) return "no";
   return head.some((line) => /^events:/.test(line)) && lines.some((line) => /^fn=/.test(line))
     ? "yes"
     : "more";

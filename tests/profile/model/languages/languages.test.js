@@ -19,6 +19,9 @@ const NAMES = {
     "<string>:<module>:1": "<module> (<string>)",
     "py::heavy:/app/w.py": "heavy (app/w.py)",
     "Shop.find /srv/my shop/w.py:3": "Shop.find (srv/my shop/w.py)",
+    "_load <frozen importlib._bootstrap>:690": "_load (<frozen importlib._bootstrap>)",
+    "0x7f017904524a (libc.so.6)": "[libc.so.6]",
+    "0x7f0178b79c09 (?)": "[unknown]",
     "get (/srv/shop/.venv/lib/python3.12/site-packages/django/core/cache.py:81)":
       "get (django/core/cache.py)",
   },

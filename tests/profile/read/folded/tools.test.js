@@ -59,6 +59,19 @@ test("HotSpot's tiers and addresses are no part of async-profiler's names", asyn
   assert.equal(profiles.unknown.total, String(samples));
 });
 
+test("a class without a package is no thread where threads of the machine begin as functions", async () => {
+  const { stacks } = await readFolded(
+    [
+      "App.main;App$$Lambda$1.0x00007f5914000a08.apply;java/lang/String.split 27",
+      "start_thread;thread_native_entry;Thread::call_run 32",
+    ].join("\n"),
+  );
+  assert.deepEqual(stacks.unknown, [
+    "[process];App.main;App$$Lambda.apply;java.lang.String.split 27",
+    "[process];start_thread;thread_native_entry;Thread::call_run 32",
+  ]);
+});
+
 test("two runs of one Java program have the same methods", async () => {
   const runs = ["async-profiler.folded", "async-profiler-2.folded"].map(async (file) => {
     const text = await readFile(new URL(file, import.meta.url), "utf8");
