@@ -96,6 +96,52 @@ OTHERS = (
         "write JSON: --exporters json",
     ),
     _other(
+        r'\A"Benchmark"[,;]"Mode"[,;]"Threads"[,;]"Samples"[,;]"Score"',
+        "JMH's CSV, without its single forks",
+        "write JSON: -rf json -rff FILE",
+    ),
+    _other(
+        r"\Ametric_name,timestamp,metric_value,",
+        "every single value that k6 measured",
+        "write a summary: k6 run --summary-export FILE",
+    ),
+    _other(
+        r"^Requests +\[total, rate, throughput\]|^Bucket +# +% +Histogram"
+        r'|\AValue\(ms\) +Percentile +TotalCount|\A\{"attack":',
+        "what vegeta prints, or encodes of its results",
+        "write JSON: vegeta report -type=json",
+    ),
+    _other(
+        r"\Astarttime\tseconds\tctime\t|\APercentage served,Time in ms",
+        "a table of ab -g or ab -e, without the rate",
+        "keep what ab prints",
+    ),
+    _other(
+        r"^Type +Name +# reqs +# fails \|",
+        "the tables that locust prints",
+        "write CSV: locust --csv PREFIX, and list the file PREFIX_stats.csv",
+    ),
+    _other(
+        r'\A\[\s*\{(?=[^{}]{0,400}"num_none_requests")|\AMethod,Name,Error,Occurrences',
+        "what locust writes beside its statistics, without rates",
+        "write CSV: locust --csv PREFIX, and list the file PREFIX_stats.csv",
+    ),
+    _other(
+        r"^┃ +Benchmark ┃ Time \(best\)",
+        "the table that pytest-codspeed prints, the best time only",
+        "use pytest-benchmark: pytest --benchmark-json FILE",
+    ),
+    _other(
+        r"^(?: +│ .+\n)? +│ +(?:sec|B|allocs)/(?:op|s) +│|^,[^,\n]{1,2000},\n,sec/op,CI",
+        "what benchstat prints, without the single runs",
+        "keep what go test -bench printed",
+    ),
+    _other(
+        r"^Running \".{1,200}\" suite\.\.\.$",
+        "what benny prints",
+        "write JSON: b.save({ file: 'FILE' })",
+    ),
+    _other(
         r'\A\{"(?:type":"Metric"|metric":"[^"]{1,200}","type":"(?:Metric|Point)")',
         "every single value that k6 measured",
         "write a summary: k6 run --summary-export FILE",

@@ -80,6 +80,28 @@ def test_the_average_of_ab_has_its_decimals() -> None:
     assert numbers_of(reading_of("ab.txt"))["latency_average"] == 3.24
 
 
+@pytest.mark.parametrize(
+    ("sample", "name", "count"),
+    [
+        ("ab-failures.txt", "non-2xx responses", 300),
+        ("bombardier-json.json", "responses with status 5xx", 100),
+        ("bombardier-text-failures.txt", "requests without a response", 100),
+    ],
+)
+def test_answers_that_are_errors_are_counted(sample: str, name: str, count: float) -> None:
+    """They may be quicker than others: a rate alone looks like progress."""
+    (failed,) = (each for each in reading_of(sample).metrics if each.name == name)
+    assert (failed.value, failed.better) == (count, "lower")
+
+
+def test_rate_and_percentiles_of_bombardier_are_read_of_text_and_json() -> None:
+    text = numbers_of(reading_of("bombardier-text.txt"))
+    assert (text["throughput"], text["latency_p50"], text["latency_p99"]) == (13133.67, 0.139, 3.6)
+    assert (text["operations"], text["latency_maximum"]) == (2000, 8.7)
+    json = numbers_of(reading_of("bombardier-json.json"))
+    assert (json["throughput"], json["latency_p99"]) == (16676.163741917688, 1.039)
+
+
 def test_a_row_of_a_csv_is_a_benchmark_and_keeps_its_line() -> None:
     reading = reading_of("redis-benchmark.csv")
     assert names_of(reading) == ["SET", "GET"]

@@ -375,6 +375,12 @@ NUMBERS: tuple[tuple[str, str, dict[str, float]], ...] = (
     ),
     ("openssl-speed-3.0.txt", "256 bits ecdsa (nistp256) verify", {"throughput": 18048.7}),
     ("openssl-speed-3.0-table.txt", "rsa 2048 bits sign", {"throughput": 3852.4}),
+    ("openssl-speed-3.0-keys.txt", "rsa 2048 bits verify", {"throughput": 78290.6}),
+    (
+        "openssl-speed-3.0-multi.txt",
+        "sha256 1024 bytes",
+        {"throughput": 1200636930 / 1024, "bytes_per_second": 1200636930},
+    ),
     (
         "openssl-speed-3.0-mr.txt",
         "sha256 1024 bytes",
@@ -396,6 +402,7 @@ NUMBERS: tuple[tuple[str, str, dict[str, float]], ...] = (
         {"seconds": 0.108, "throughput": 9201, "latency_average": 0.108677},
     ),
     ("perf-bench-6.1.txt", "mem/memcpy 'x86-64-movsq'", {"throughput": 35.128147 * 2**30}),
+    ("benny-3.7.json", "Reduce five", {"throughput": 25170023}),
     ("7z-26.txt", "compressing", {"throughput": 1736 * 1024, "rating": 1547}),
     ("7z-26.txt", "decompressing", {"throughput": 16564 * 1024, "rating": 1340}),
 )
@@ -519,11 +526,18 @@ def test_benchmarks_of_divan_are_named_by_the_branches_that_they_are_on() -> Non
     assert names_of(reading_of("divan-0.1.txt")) == names
 
 
-@pytest.mark.parametrize("name", ["hey-0.1-failures.txt", "siege-4.0-failures.txt"])
+@pytest.mark.parametrize(
+    "name", ["hey-0.1-failures.txt", "siege-4.0-failures.txt", "bombardier-text-failures.txt"]
+)
 def test_a_load_generator_whose_requests_all_failed_has_no_rate(name: str) -> None:
     reading = reading_of(name)
     assert {metric.name: metric.value for metric in reading.metrics}["throughput"] == 0
     assert "connection refused" in reading.problems[-1].found.lower()
+
+
+def test_memory_that_pyperf_measured_is_better_where_it_is_less() -> None:
+    memory = metric_of(benchmark_of(reading_of("pyperf-2-memory.json"), "timeit"), "bytes")
+    assert (memory.value, memory.unit, memory.better) == (16492544, "bytes", "lower")
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,36 @@ FILES = {
         "| Command | Mean [ms] | Min [ms] | Max [ms] | Relative |\n|:---|---:|---:|---:|---:|\n",
         "--export-json",
     ),
+    "jmh-csv": (
+        '"Benchmark","Mode","Threads","Samples","Score"\n"a.B.c","thrpt",1,2,6.5\n',
+        "-rf json",
+    ),
+    "k6-csv": ("metric_name,timestamp,metric_value,check\nhttp_reqs,1,1.0,\n", "--summary-export"),
+    "vegeta": (
+        "Requests      [total, rate, throughput]         600, 300.53, 300.52\n",
+        "report -type=json",
+    ),
+    "vegeta-hist": (
+        "Bucket         #    %       Histogram\n[0s,  1ms]  572  95.33%\n",
+        "-type=json",
+    ),
+    "vegeta-encode": ('{"attack":"","seq":0,"code":200}\n{"attack":"","seq":1}\n', "-type=json"),
+    "ab-gnuplot": ("starttime\tseconds\tctime\tdtime\tttime\twait\n", "what ab prints"),
+    "locust-tables": (
+        "Type     Name                 # reqs      # fails |    Avg     Min\nGET      /\n",
+        "--csv PREFIX",
+    ),
+    "locust-json": (
+        '[\n    {\n        "name": "/",\n        "num_none_requests": 0\n',
+        "--csv PREFIX",
+    ),
+    "codspeed": ("┃        Benchmark ┃ Time (best) ┃ Rel. StdDev ┃\n", "--benchmark-json"),
+    "benchstat": (
+        "            │ go6.txt │\n            │ sec/op  │\nWork-2      34.61µ ± 789%\n",
+        "go test -bench",
+    ),
+    "benchstat-csv": (",go6.txt,\n,sec/op,CI\nWork-2,3.46135e-05,789%\n", "go test -bench"),
+    "benny": ('Running "Example" suite...\nProgress: 50%\n', "b.save"),
     "timeit": ("500000 loops, best of 5: 470 nsec per loop\n", "pyperf timeit"),
     "pyperf": (".....................\nMean +- std dev: 410 ns +- 22 ns\n", "-o FILE"),
     "richbench": ("                Benchmarks, repeat=5, number=5                  \n", "pytest"),

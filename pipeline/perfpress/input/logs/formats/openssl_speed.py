@@ -19,8 +19,8 @@ PER_SECOND = "/s"
 #  256 bits ecdsa (nistp256)   0.0000s   0.0001s  56585.4  18048.7
 KEY_TIME = re.compile(r"\d{1,9}\.\d{1,9}s")
 KEY_RATE = re.compile(r"\d{1,18}(?:\.\d{1,9})?")
-# +H:1024
-MACHINE_SIZES = re.compile(r"\+H((?::\d{1,12})+)$")
+# +H:1024 · Got: +H:16:64:256 from 0, of each process of -multi, whose heading has no sizes
+MACHINE_SIZES = re.compile(r"(?:Got: )?\+H((?::\d{1,12})+)(?: from \d+)?$")
 # +F:6:sha256:1661383111.11
 MACHINE_ROW = re.compile(r"\+F:\d+:([^:]+)((?::\d{1,18}\.\d+)+)$")
 # version: 3.0.19 · OpenSSL 1.1.1n  15 Mar 2022
@@ -28,7 +28,12 @@ VERSION = re.compile(r"(?:version: |OpenSSL )(\d\S*)")
 # Doing sha256 for 1s on 1024 size blocks: 384081 sha256's in 0.23s
 DOING = re.compile(r"Doing \S")
 
-SIGNATURE = re.compile(f"{SIZES.pattern}|{MACHINE_SIZES.pattern}|Doing \\S.* for \\d+s[ :]")
+# the heading of keys: `sign    verify    sign/s verify/s`, `op      op/s`
+KEYS = re.compile(r" +(?:sign +verify +sign/s verify/s|op +op/s)\s*$")
+
+SIGNATURE = re.compile(
+    f"{SIZES.pattern}|{MACHINE_SIZES.pattern}|{KEYS.pattern}|Doing \\S.* for \\d+s[ :]"
+)
 THOUSAND = 1000.0
 """Bytes that the k of a number means."""
 

@@ -81,7 +81,14 @@ def _note(notes: Notes, name: str, result: BenchmarkRuns, unit: str, line: int) 
     if unit != "second":
         value = median(means)
         benchmark.measure_own(
-            Metric(name=f"{unit}s", value=value, unit=f"{unit}s", line=line, note=note)
+            Metric(
+                name=f"{unit}s",
+                value=value,
+                unit=f"{unit}s",
+                better="lower" if unit == "byte" else None,
+                line=line,
+                note=note,
+            )
         )
         return
     benchmark.measure(TIME, median(means), line, note, means)
