@@ -23,7 +23,7 @@ PAGES = {
     "18/select/embed/": (30_500, 6_000),
     "18/select/vs/17/": (114_000, 19_500),
     "18/select/vs/17/embed/": (18_000, 3_300),
-    "steps/select/": (163_000, 16_500),
+    "steps/select/": (128_000, 15_000),
 }
 """Bytes that the pages of two profiles of 1,500 stacks may take, and compressed."""
 

@@ -176,8 +176,7 @@ class FunctionIndex:
             if matrix := page.matrix:
                 place = _place(f"{path}#{matrix.id}.", f"takes most in {heading}")
                 for each in matrix.rows:
-                    share = max((cell.sort or 0.0 for cell in each.cells), default=0.0)
-                    self._note("share", each.name, _Shown(share, place, each.key))
+                    self._note("share", each.name, _Shown(each.largest, place, each.key))
 
     def join(self, other: "FunctionIndex") -> None:
         """Add the functions of another report."""

@@ -4,7 +4,6 @@ import msgspec
 
 from perfpress.site.shapes.blocks import (
     CallTree,
-    Cell,
     Chart,
     Drilldown,
     Fact,
@@ -21,9 +20,11 @@ class MatrixRow(msgspec.Struct, frozen=True, kw_only=True):
     key: str
     """Unique in its table; the row's anchor is `<matrix id>.<key>`."""
     name: str
-    cells: tuple[Cell, ...]
-    """One a release."""
-    change: Cell
+    cells: tuple[str, ...]
+    """One a release; a script links them to the frames of graphs, which only scripts find."""
+    largest: float
+    """The largest share in any release."""
+    change: str
     """From the first release to the last."""
     line: str
     """Points of a line over the releases, in a box of `Matrix.line_box`."""

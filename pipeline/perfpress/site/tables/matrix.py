@@ -5,7 +5,6 @@ from dataclasses import dataclass
 
 import msgspec
 
-from perfpress.analysis.paths.frame_path import function_path
 from perfpress.analysis.profiles.cost import CostUnit
 from perfpress.analysis.profiles.function_matrix import (
     FunctionMatrix,
@@ -36,7 +35,7 @@ from perfpress.site.tables.columns import (
 )
 from perfpress.site.tables.frame_links import FrameLinks
 from perfpress.site.tables.function_changes import function_changes_table
-from perfpress.site.tables.matrix_data import LONGEST_KEY, matrix_data, operations_of
+from perfpress.site.tables.matrix_data import matrix_data, operations_of
 
 MOST_ROWS = 100
 """Functions that the page itself holds; the file next to it has all."""
@@ -156,20 +155,15 @@ class _Tables:
 
     def row(self, key: str, function: MatrixFunction) -> MatrixRow:
         shares = self.shares(function.totals)
-        change = 100 * (shares[-1] - shares[0])
-        path = function_path(function.key, function.frame_class)
         return MatrixRow(
             key=key,
             name=row_name(function.name),
             cells=tuple(
-                Cell(
-                    text=fixed(100 * share, 2) if weight else NO_VALUE,
-                    url=self.links.of(cell, path)[0] if weight and len(path) < LONGEST_KEY else "",
-                    sort=share,
-                )
-                for cell, share, weight in zip(self.cells, shares, function.totals, strict=True)
+                fixed(100 * share, 2) if weight else NO_VALUE
+                for share, weight in zip(shares, function.totals, strict=True)
             ),
-            change=Cell(text=signed(change, 2), sort=change),
+            largest=max(shares),
+            change=signed(100 * (shares[-1] - shares[0]), 2),
             line=line_points(shares),
         )
 

@@ -221,7 +221,6 @@ def test_what_a_drilldown_found_leads_to_its_row(tmp_path: Path) -> None:
 
 
 def test_functions_over_all_releases_lead_to_their_rows() -> None:
-    share = Cell(text="", sort=0.3)
     place = Place(path="/s/", title="", heading="select on all releases", description="")
     matrix = Matrix(
         id="matrix",
@@ -229,7 +228,7 @@ def test_functions_over_all_releases_lead_to_their_rows() -> None:
         releases=(),
         keys=(),
         line_box="",
-        rows=(MatrixRow(key="f", name="f()", cells=(share,), change=share, line=""),),
+        rows=(MatrixRow(key="f", name="f()", cells=("50.00",), largest=0.5, change="", line=""),),
         notes=(),
         data="",
         downloads=(),
