@@ -32,14 +32,18 @@ HARNESSES = {
 """The sample of a harness, the name of a step that it gives, and what is counted."""
 
 
-def test_the_page_names_the_pages_of_all_tools() -> None:
-    page = (DOCS / "harnesses.md").read_text()
-    parts = [each.read_text() for each in DOCS.glob("*.md")]
-    pages = sum(' part = "Benchmarks, tool by tool"' in text for text in parts) - 1
-    table = page.partition("| Tool |")[2].partition("\n\n")[0]
-    linked = re.findall(r"\(/docs/([\w-]+)/\)", table)
-    assert len(linked) == pages
-    assert all((DOCS / f"{name}.md").is_file() for name in linked)
+@pytest.mark.parametrize(
+    ("page", "head", "part"),
+    [
+        ("harnesses.md", "| Tool |", "Benchmarks, tool by tool"),
+        ("profilers.md", "| Profiler |", "Profilers, tool by tool"),
+    ],
+)
+def test_the_page_names_the_pages_of_all_tools(page: str, head: str, part: str) -> None:
+    pages = {each.stem for each in DOCS.glob("*.md") if f'  part = "{part}"' in each.read_text()}
+    table = (DOCS / page).read_text().partition(head)[2].partition("\n\n")[0]
+    linked = set(re.findall(r"\(/docs/([\w-]+)/(?:#[\w-]+)?\)", table))
+    assert linked == pages - {Path(page).stem}
 
 
 def test_a_single_benchmark_names_its_step(tmp_path: Path) -> None:
