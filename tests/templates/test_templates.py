@@ -13,7 +13,7 @@ from perfpress.site.shapes.blocks import (
     Tint,
 )
 from perfpress.site.shapes.pages import Card, ReleasesPage, TablePages
-from perfpress.site.shapes.site import AdapterPage, Site
+from perfpress.site.shapes.site import AdapterPage, OtherPlace, Site
 from template_samples import (
     HOSTILE,
     REPORT,
@@ -316,3 +316,18 @@ def test_a_long_table_leads_to_its_pages_without_a_script(sample: Sample) -> Non
         assert page.index('<nav class="table-pages"') < page.index('<table id="releases"')
     assert 'releases/2/">from 2.0</a>' in read(REPORT)
     assert 'releases/2/" aria-current="page">from 2.0</a>' in read(second.place.path)
+
+
+def test_problems_that_the_page_does_not_list_are_counted_and_led_to(sample: Sample) -> None:
+    site_file = sample.directory / "site/data/site.json"
+    site = msgspec.json.decode(site_file.read_bytes(), type=Site)
+    others = (OtherPlace(where="a.txt", found="cut"), OtherPlace(where="b.txt", found="cut"))
+    (problem,) = site.problems
+    many = msgspec.structs.replace(problem, others=others, count=1234)
+    site = msgspec.structs.replace(
+        site, problems=(many,), all_problems=Link(label="All problems", url="/problems/all.txt")
+    )
+    site_file.write_bytes(msgspec.json.encode(site))
+    page = sample.build()("/problems/")
+    assert "<summary>1,234 more like it, the first 2 here</summary>" in page
+    assert 'href="/perf/problems/all.txt"' in page

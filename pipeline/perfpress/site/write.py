@@ -44,8 +44,8 @@ from perfpress.site.pages.site_lists import (
     embeds,
     listed,
     listed_host,
-    listed_problems,
     listed_report,
+    publish_problems,
 )
 from perfpress.site.pages.step import redirected_places, step_page
 from perfpress.site.pages.step_history import all_releases_pages
@@ -152,6 +152,7 @@ def _write_shared(
     )
     of_reports = (problem for each in written for problem in each.pages.problems)
     found = sorted({*problems, *of_reports, *of_hosts, *of_cards})
+    problems_shown, all_problems = publish_problems(found, directory)
     have_rates = [each.shared.has_rates for each in public]
     data = directory.finish(
         Site(
@@ -164,7 +165,8 @@ def _write_shared(
             hosts=tuple(listed_host(page) for page in hosts if isinstance(page, HostPage)),
             pages=tuple(adapter_page(page) for page in pages if not is_authored(page.place.path)),
             embeds=tuple(embeds(pages)),
-            problems=listed_problems(found),
+            problems=problems_shown,
+            all_problems=all_problems,
             listings={"verdicts": verdict_listing(), "shortcodes": shortcode_listing()},
             functions=empty_functions(),
             shortcodes=shortcode_forms(),

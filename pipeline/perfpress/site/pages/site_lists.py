@@ -8,6 +8,7 @@ from perfpress.base.display import plural
 from perfpress.base.problems import Problem, kinds_of
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import report_address
+from perfpress.site.directory import SiteDirectory
 from perfpress.site.downloads.feeds import FEED
 from perfpress.site.figures.share_links import EMBED, pictures_of
 from perfpress.site.shapes.blocks import Link, Phrase, Sentence
@@ -21,6 +22,10 @@ from perfpress.site.shapes.pages import (
 )
 from perfpress.site.shapes.site import AdapterPage, ListedProblem, ListedReport, OtherPlace
 from perfpress.site.words.function_changes import NO_PROFILES
+
+MOST_OTHERS = 100
+"""Problems of a kind that their page lists after the first one."""
+ALL_PROBLEMS = "/problems/problems.txt"
 
 
 def listed(page: Page) -> Listed:
@@ -97,6 +102,23 @@ def listed_host(page: HostPage) -> Link:
     )
 
 
+def publish_problems(
+    problems: Sequence[Problem], directory: SiteDirectory
+) -> tuple[tuple[ListedProblem, ...], Link | None]:
+    """Return problems as their page shows them: one for each kind, with the first others of it.
+
+    Where it has not all, they are written into a file: every log of a large archive may have one.
+
+    Returns:
+        The problems, and the link to the file of all, if there is one.
+    """
+    listed = listed_problems(problems)
+    if all(each.count == len(each.others) for each in listed):
+        return listed, None
+    text = "".join(f"{each.severity}: {each}\n" for each in problems)
+    return listed, directory.write_download(ALL_PROBLEMS, text.encode(), "All problems, text")
+
+
 def listed_problems(problems: Iterable[Problem]) -> tuple[ListedProblem, ...]:
     """Return problems as their page shows them: one for each kind."""
     return tuple(
@@ -107,7 +129,10 @@ def listed_problems(problems: Iterable[Problem]) -> tuple[ListedProblem, ...]:
             do=first.do,
             severity=first.severity,
             excerpt=first.excerpt,
-            others=tuple(OtherPlace(where=each.where, found=each.found) for each in others),
+            others=tuple(
+                OtherPlace(where=each.where, found=each.found) for each in others[:MOST_OTHERS]
+            ),
+            count=len(others),
         )
         for first, *others in kinds_of(problems)
     )

@@ -51,6 +51,9 @@ class ListedProblem(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=Tru
     excerpt: str = ""
     """What it is about, with a `^` below the place."""
     others: tuple[OtherPlace, ...] = ()
+    """The first of them."""
+    count: int = 0
+    """Of all others."""
 
 
 Renders = Literal["number", "table", "chart", "graph", "drilldown", "calltree"]
@@ -82,6 +85,8 @@ class Site(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     embeds: tuple[AdapterPage, ...] = ()
     """Pages of the figures of one page alone, for frames on other sites."""
     problems: tuple[ListedProblem, ...]
+    all_problems: Link | None = None
+    """The file of all, where their page has only the first of a kind."""
     changes: Table | None = None
     """What the last release of each report changed; confirmed changes come first."""
     no_changes: str = ""

@@ -5,6 +5,7 @@ from typing import Any
 
 from msgspec.structs import replace
 from perfpress.base.problems import Problem
+from perfpress.site.directory import SiteDirectory
 from perfpress.site.figures.share_links import share_of
 from perfpress.site.pages.hosts import host_pages, host_runs
 from perfpress.site.pages.site_lists import (
@@ -14,6 +15,7 @@ from perfpress.site.pages.site_lists import (
     listed_host,
     listed_problems,
     listed_report,
+    publish_problems,
 )
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Chart, Link, Phrase, Table
@@ -170,3 +172,22 @@ def test_problems_of_one_kind_are_listed_as_one_with_all_their_places() -> None:
         ("a", ["c"]),
     ]
     assert listed[2].others[0].found == "an unknown key `relaese`"
+
+
+def test_of_many_problems_of_a_kind_the_page_has_the_first_and_a_file_has_all(
+    tmp_path: Path,
+) -> None:
+    problems = [Problem(path=f"r/{at}.txt", line=1, found=f"{at} lines cut") for at in range(150)]
+    (listed,), all_of_it = publish_problems(problems, SiteDirectory(tmp_path))
+    assert (len(listed.others), listed.count) == (100, 149)
+    assert all_of_it is not None
+    (file,) = tmp_path.rglob(all_of_it.url.lstrip("/"))
+    lines = file.read_text().splitlines()
+    assert lines[149] == "error: r/149.txt:1: 149 lines cut"
+    assert len(lines) == 150
+
+
+def test_a_few_problems_are_on_their_page_alone(tmp_path: Path) -> None:
+    problems = [Problem(path=f"r/{at}.txt", found="cut") for at in range(101)]
+    (listed,), all_of_it = publish_problems(problems, SiteDirectory(tmp_path))
+    assert (len(listed.others), all_of_it) == (100, None)
