@@ -174,7 +174,8 @@ def pieces(seconds: Sequence[float]) -> list[range]:
 
 def _names(step_run: StepRun) -> frozenset[str]:
     """Return the series that the logs of a repeat hold."""
-    return frozenset() if why_not(step_run, "throughput") else step_run.outline.series
+    series = step_run.outline.series
+    return series if series and not why_not(step_run, "throughput") else frozenset()
 
 
 def _series(step_run: StepRun, metric: str) -> Series | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 from perfpress.analysis.study.cached_bundles import read_cached
@@ -148,9 +148,7 @@ class Study:
 
     def compared_with(self, release: str, variant: str) -> tuple[str, ...]:
         """Return what a release is compared with: the base and previous, each if it is another."""
-        previous = self.previous(release, (variant,))
-        bases = dict.fromkeys((self.base_of(variant), *((previous,) if previous else ())))
-        return tuple(base for base in bases if base != release)
+        return self._compared_with(release, variant)
 
     def bases_of(self, cell: CellKey) -> tuple[str, ...]:
         """Return what a cell that has runs is compared with: as its release, and `previous_of`."""
@@ -176,6 +174,15 @@ class Study:
         return tuple(step for step in steps if self.of_cell(CellKey(release, variant, step)))
 
     # Pages ask these for each of thousands of cells.
+    @cached_property
+    def _compared_with(self) -> Callable[[str, str], tuple[str, ...]]:
+        def found(release: str, variant: str) -> tuple[str, ...]:
+            previous = self.previous(release, (variant,))
+            bases = dict.fromkeys((self.base_of(variant), *((previous,) if previous else ())))
+            return tuple(base for base in bases if base != release)
+
+        return cache(found)
+
     @cached_property
     def _next(self) -> Mapping[tuple[str, str], str]:
         found: dict[tuple[str, str], str] = {}

@@ -1,6 +1,7 @@
 """Level changes along the releases of a step, on every metric that has a direction."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -133,6 +134,10 @@ class SeriesLevels:
         }
 
     @cached_property
+    def _lasting(self) -> Sequence[LevelChange]:
+        return [each for each in self.changes if each.is_lasting]
+
+    @cached_property
     def _between(self) -> dict[tuple[int, int], LevelChange | None]:
         """By the numbers of two levels, those that were asked for: the change between them."""
         return {}
@@ -155,9 +160,11 @@ class SeriesLevels:
     def _largest(self, before: Sequence[str], after: Sequence[str]) -> LevelChange | None:
         """Return the largest change between two levels that goes the way that they differ."""
         at = self._places
-        first, last = at[before[-1]], at[after[0]]
-        between = [each for each in self.changes if first < at[each.release] <= last]
-        lasting = [each for each in between if each.is_lasting]
+        first, last = (
+            bisect_right(self._lasting, at[each], key=lambda change: at[change.release])
+            for each in (before[-1], after[0])
+        )
+        lasting = self._lasting[first:last]
         if not lasting:
             return None
         rises = lasting[-1].after > lasting[0].before

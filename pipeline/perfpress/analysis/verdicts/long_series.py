@@ -57,13 +57,19 @@ def _joined(before: Segmentation, after: Segmentation, end: int) -> Segmentation
     The border between them lies a step before that end, so that both know what comes after it; or
     near there, where neither has a change, which they could place on different sides of it.
     """
-    changes = [each.index for found in (before, after) for each in found.changes]
+    usual = end - STEP
+    near = [
+        each.index
+        for found in (before, after)
+        for each in found.changes
+        if abs(each.index - usual) < 2 * CLEAR
+    ]
 
     def worth(place: int) -> tuple[int, int]:
-        clear = min((abs(place - each) for each in changes), default=CLEAR)
-        return min(clear, CLEAR), -abs(place - (end - STEP))
+        clear = min((abs(place - each) for each in near), default=CLEAR)
+        return min(clear, CLEAR), -abs(place - usual)
 
-    border = max(range(end - STEP - CLEAR, end - STEP + CLEAR), key=worth)
+    border = max(range(usual - CLEAR, usual + CLEAR), key=worth)
     own, others = before.part(0, border), after.part(border, inf)
     # No level begins at the border: what is on both sides of it is one.
     level = (*own.levels[-1], *others.levels[0])
