@@ -1,10 +1,10 @@
 """Computes the numbers of one report that several pages show, each once."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
-from typing import Any
+from functools import cache, cached_property, lru_cache, partial
+from itertools import chain
 
 import pandas as pd
 
@@ -102,25 +102,27 @@ class Figures:
         return cache(partial(has_page, self.study))
 
     @cached_property
-    def frame(self) -> pd.DataFrame:
-        """All metrics of all runs."""
-        return metrics_frame(self.study.step_runs)
+    def metrics(self) -> Set[str]:
+        """The names of all metrics that any run has."""
+        return {name for each in self.study.step_runs for name in each.measured}
 
-    def rows_of(self, cell: CellKey) -> pd.DataFrame:
+    def rows_of(self, *releases: str) -> pd.DataFrame:
+        """Return all metrics of the runs of some releases.
+
+        Those of all releases of a large report would take most of a build's memory.
+        """
+        runs = (self.study.step_runs_of(each) for each in releases)
+        return metrics_frame([*chain.from_iterable(runs)])
+
+    def rows_of_cell(self, cell: CellKey) -> pd.DataFrame:
         """Return all metrics of the runs of a cell."""
-        return self.frame.take(self._rows_of_cells.get(cell, []))
-
-    def rows_of_release(self, release: str) -> pd.DataFrame:
-        """Return all metrics of the runs of a release."""
-        return self.frame.take(self._rows_of_releases.get(release, []))
+        rows = self._rows_of_last(cell.release)
+        return rows[(rows["variant"] == cell.variant) & (rows["step"] == cell.step)]
 
     @cached_property
-    def _rows_of_releases(self) -> Mapping[Hashable, Any]:
-        return self.frame.groupby("release", observed=True).indices
-
-    @cached_property
-    def _rows_of_cells(self) -> Mapping[Hashable, Any]:
-        return self.frame.groupby(["release", "variant", "step"], observed=True).indices
+    def _rows_of_last(self) -> Callable[[str], pd.DataFrame]:
+        """Returns `rows_of`: the pages of a release's cells are made one after the other."""
+        return lru_cache(maxsize=1)(self.rows_of)
 
     @cached_property
     def summaries(self) -> Mapping[str, Mapping[CellKey, Summary]]:
@@ -140,8 +142,7 @@ class Figures:
     @cached_property
     def exact_summaries(self) -> Mapping[str, Mapping[CellKey, Summary]]:
         """As `summaries`, of what is counted and not timed, in the order of the table of names."""
-        found = set(self.frame["metric"].unique())
-        names = [name for name in EXACT if name in found]
+        names = [name for name in EXACT if name in self.metrics]
         return {name: summaries_of(self.study.step_runs, name) for name in names}
 
     @cached_property
@@ -204,7 +205,7 @@ class Figures:
 
     @cached_property
     def _noise_and_levels(self) -> Mapping[str, tuple[Noises, Mapping[StepKey, SeriesLevels]]]:
-        known = filter(has_levels, self.frame["metric"].unique())
+        known = filter(has_levels, self.metrics)
         summaries: dict[str, dict[CellKey, Summary]] = {
             metric: dict(self.summaries[metric])
             if metric in self.summaries

@@ -10,7 +10,6 @@ import pandas as pd
 
 from perfpress.analysis.metrics.validity import why_not
 from perfpress.analysis.study.measured import Measurement
-from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
 from perfpress.base.slugs import slug
 
@@ -48,21 +47,6 @@ def metrics_frame(step_runs: Sequence[StepRun]) -> pd.DataFrame:
         {name: pd.Series(columns.pop(name), dtype=dtype) for name, dtype in COLUMNS.items()}
     )
     return frame.sort_values(order, kind="stable", ignore_index=True)
-
-
-def cell_values(frame: pd.DataFrame, metric: str) -> dict[CellKey, dict[str, float]]:
-    """Return the values of a metric that count, by cell and run id; runs in their order.
-
-    Args:
-        frame: of one report.
-        metric: its name.
-    """
-    chosen = frame[(frame["metric"] == metric) & frame["in_figures"]]
-    cells: dict[CellKey, dict[str, float]] = {}
-    columns = ("release", "variant", "step", "run", "value")
-    for release, variant, step, run, value in zip(*(chosen[name] for name in columns), strict=True):
-        cells.setdefault(CellKey(release, variant, step), {})[run] = value
-    return cells
 
 
 def _rows(step_run: StepRun) -> Iterator[tuple[Any, ...]]:

@@ -12,6 +12,7 @@ from msgspec.structs import replace as replace_fields
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.report_inputs import ReportInputs
+from perfpress.analysis.study.study import Study
 from perfpress.base.cache import key_of, node_version_key, python_version_key
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.report.report import Report
@@ -52,14 +53,16 @@ def release_keys(parts: ReportParts, identity: Identity) -> Mapping[str, str]:
         _decisions(study.report),
         {step: study.operation(step) for step in study.report.steps},
     )
-    runs = {
-        release: key_of([_of_run(run) for run in study.runs_of(release)])
-        for release in study.measured
-    }
+    runs = {release: runs_key(study, release) for release in study.measured}
     return {
         release: key_of(of_all, list(_of_release(parts, release, runs)))
         for release in study.measured
     }
+
+
+def runs_key(study: Study, *releases: str) -> str:
+    """Return the key of the runs of some releases."""
+    return key_of([_of_run(run) for release in releases for run in study.runs_of(release)])
 
 
 def _of_site(identity: Identity) -> tuple[str, ...]:

@@ -43,7 +43,7 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
     figures, study, report = parts.figures, parts.study, parts.report
     place = _place(figures, release)
     downloads = (
-        *publish_metrics(figures.rows_of_release(release), place.path, parts.directory),
+        *publish_metrics(figures.rows_of(release), place.path, parts.directory),
         *publish_verdicts(figures, parts.verdicts.get(release, ()), place.path, parts.directory),
     )
     archives = publish_archives(study, release, parts.directory)

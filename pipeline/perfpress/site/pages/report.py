@@ -1,13 +1,19 @@
 """The page of a report: its summary, and what its text can show."""
 
 from perfpress.analysis.study.study import Study
+from perfpress.base.kept_results import Kept
 from perfpress.site.addresses import (
     compare_address,
     report_address,
     variant_address,
 )
 from perfpress.site.cell_pages import FEW
-from perfpress.site.downloads.metrics_files import publish_compressed_metrics, publish_metrics
+from perfpress.site.downloads.metrics_files import (
+    compressed_rows,
+    publish_compressed_metrics,
+    publish_metrics,
+)
+from perfpress.site.pages.part_keys import runs_key
 from perfpress.site.pages.releases import newest_releases_table, pages_of_releases
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Link
@@ -20,6 +26,9 @@ from perfpress.site.words.measure_again import measure_again
 from perfpress.site.words.measured import summary_of, variant_has_rates
 from perfpress.site.words.newest_release import newest_release_sentences
 from perfpress.site.words.verdict_sentences import plain
+
+RELEASES_AT_ONCE = 16
+"""In one frame of all metrics: a new run changes the rows of one, and the others' are kept."""
 
 
 def report_page(parts: ReportParts) -> ReportPage:
@@ -63,10 +72,18 @@ def report_page(parts: ReportParts) -> ReportPage:
 
 def _downloads(parts: ReportParts, address: str) -> tuple[Link, ...]:
     """Publish all numbers; compressed where the files of the releases are already many."""
-    frame, directory = parts.figures.frame, parts.directory
-    is_large = len(parts.study.measured) > FEW
-    publish = publish_compressed_metrics if is_large else publish_metrics
-    return publish(frame, address, directory)
+    figures, study = parts.figures, parts.study
+    releases = study.measured
+    if len(releases) <= FEW:
+        return publish_metrics(figures.rows_of(*releases), address, parts.directory)
+
+    def rows(start: int, kept: Kept[bytes]) -> bytes:
+        some = releases[start : start + RELEASES_AT_ONCE]
+        return kept(runs_key(study, *some), lambda: compressed_rows(figures.rows_of(*some)))
+
+    with study.kept.of(("metrics.csv", study.report.id), bytes) as kept:
+        pieces = (rows(start, kept) for start in range(0, len(releases), RELEASES_AT_ONCE))
+        return publish_compressed_metrics(pieces, address, parts.directory)
 
 
 def _comparison(study: Study) -> tuple[Link, ...]:

@@ -87,7 +87,7 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
         ),
         downloads=(
             *(link for graph in graphs for link in graph.downloads),
-            *publish_metrics(figures.rows_of(cell), place.path, directory),
+            *publish_metrics(figures.rows_of_cell(cell), place.path, directory),
         ),
     )
 

@@ -94,10 +94,9 @@ def _summaries(figures: Figures) -> Summaries:
     study = figures.study
     usual = {**figures.summaries, **figures.exact_summaries}
     named = {part for each in study.report.mentions.arguments for part in each.split("/")}
-    measured = {*figures.frame["metric"].unique()}
     # New runs may leave a text without a metric that it names: known names have a reason then.
-    others = sorted(each for each in named - usual.keys() if each in measured or unit_of(each))
-    return usual | {each: summaries_of(study.step_runs, each) for each in others}
+    known = (each for each in named - usual.keys() if each in figures.metrics or unit_of(each))
+    return usual | {each: summaries_of(study.step_runs, each) for each in sorted(known)}
 
 
 def _of_drilldowns(parts: ReportParts, cell: CellKey) -> dict[str, Cell | str]:

@@ -1,8 +1,7 @@
 """Tables of response times: percentiles, and histograms of releases side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
-from perfpress.analysis.metrics.metrics import cell_values
 from perfpress.analysis.metrics.response_times import (
     PERCENTILES,
     edges_of,
@@ -13,6 +12,7 @@ from perfpress.analysis.metrics.response_times import (
     shares,
 )
 from perfpress.analysis.metrics.throughput import summarise
+from perfpress.analysis.metrics.validity import values_of
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import NO_VALUE, PERCENT, decimals_for, fixed, number
@@ -35,16 +35,20 @@ def percentile_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
     overview = Overview(figures.study, variant)
     found = []
     for name, (metric, _) in PERCENTILES.items():
-        values = cell_values(figures.frame, metric)
-        if any(cell in values for step in overview.steps for cell in overview.cells(step)):
-            found.append(_of_metric(figures, overview, name, metric))
+        values = values_of(figures.study.step_runs, metric)
+        medians = {cell: summarise(each).median for cell, each in values.items()}
+        if any(cell in medians for step in overview.steps for cell in overview.cells(step)):
+            found.append(_of_metric(figures, overview, name, metric, medians))
     return tuple(found)
 
 
-def _of_metric(figures: Figures, overview: Overview, name: str, metric: str) -> Table:
-    values = cell_values(figures.frame, metric)
-    medians = {cell: summarise(each).median for cell, each in values.items()}
-
+def _of_metric(
+    figures: Figures,
+    overview: Overview,
+    name: str,
+    metric: str,
+    medians: Mapping[CellKey, float],
+) -> Table:
     decimals = {
         step: decimals_for(medians[each] for each in overview.cells(step) if each in medians)
         for step in overview.steps

@@ -5,11 +5,7 @@ from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
-from perfpress.analysis.metrics.metrics import (
-    COLUMNS,
-    cell_values,
-    metrics_frame,
-)
+from perfpress.analysis.metrics.metrics import COLUMNS, metrics_frame
 from perfpress.analysis.metrics.throughput import (
     Summary,
     against,
@@ -17,6 +13,7 @@ from perfpress.analysis.metrics.throughput import (
     summaries_of,
     summarise,
 )
+from perfpress.analysis.metrics.validity import values_of
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.noise import NoiseSource
 from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, noise_model
@@ -59,7 +56,6 @@ def test_every_number_is_a_row_with_its_place(tmp_path: Path) -> None:
 def test_no_runs_give_an_empty_frame_with_all_columns() -> None:
     frame = metrics_frame([])
     assert list(frame.columns) == list(COLUMNS)
-    assert cell_values(frame, "throughput") == {}
 
 
 def test_rows_that_do_not_count_say_why(tmp_path: Path) -> None:
@@ -92,7 +88,7 @@ def test_rows_that_do_not_count_say_why(tmp_path: Path) -> None:
         {"no operation was finished"},
     ]
     assert (frame["in_figures"] == (frame["why_not"] == "")).all()
-    assert cell_values(frame, "throughput") == {CELL: {runs[0].bundle.run_id: 1000.0}}
+    assert values_of(runs, "throughput") == {CELL: {runs[0].bundle.run_id: 1000.0}}
 
 
 def test_a_number_stated_twice_counts_once(tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from perfpress.analysis.metrics.metrics import cell_values, metrics_frame
-from perfpress.analysis.metrics.throughput import summaries_of, summarise
+from perfpress.analysis.metrics.throughput import summaries_of
 from perfpress.analysis.study.study import StepRun, Study
 from perfpress.analysis.verdicts.days import run_days
 from perfpress.analysis.verdicts.noise_windows import noise_models
@@ -26,8 +25,7 @@ SLOW = [value / 2 for value in STEADY]
 
 def judged(study: Study) -> Verdicts:
     """Return the verdicts on the throughputs of a study."""
-    values = cell_values(metrics_frame(study.step_runs), "throughput")
-    summaries = {cell: summarise(found) for cell, found in values.items()}
+    summaries = summaries_of(study.step_runs, "throughput")
     noise = noise_models(summaries, study.report, run_days(study.runs))
     return verdicts_of(study, "throughput", summaries, noise, {})
 

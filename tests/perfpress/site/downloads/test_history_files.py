@@ -9,7 +9,11 @@ import pytest
 from perfpress.analysis.study.study import Study
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.downloads.history_files import COLUMNS, publish_history
-from perfpress.site.downloads.metrics_files import metrics_csv, publish_compressed_metrics
+from perfpress.site.downloads.metrics_files import (
+    compressed_rows,
+    metrics_csv,
+    publish_compressed_metrics,
+)
 from perfpress.site.figures.comparison_charts import step_comparison_chart
 from perfpress.site.figures.releases_chart import releases_table
 from perfpress.site.nearby_releases import MOST, cells_of_step, newest_cells
@@ -63,12 +67,13 @@ def test_a_file_holds_all_releases_of_a_step(many: Study, tmp_path: Path) -> Non
     assert row["runs"] == "1"
 
 
-def test_compressed_metrics_are_the_same_bytes_each_time(many: Study, tmp_path: Path) -> None:
-    frame = Figures(many).frame
-    written = []
-    for name in "ab":
-        directory = SiteDirectory(tmp_path / name)
-        (link,) = publish_compressed_metrics(frame, "/reports/servers/", directory)
-        written.append((tmp_path / name / "static" / link.url.lstrip("/")).read_bytes())
-    assert written[0] == written[1]
-    assert gzip.decompress(written[0]) == metrics_csv(frame)
+def test_compressed_metrics_are_those_of_all_releases_in_order(many: Study, tmp_path: Path) -> None:
+    figures = Figures(many)
+    pieces = [
+        compressed_rows(figures.rows_of(*some)) for some in (("r00", "r01"), ("r02",), ("r03",))
+    ]
+    (link,) = publish_compressed_metrics(
+        pieces, "/reports/servers/", SiteDirectory(tmp_path / "site")
+    )
+    written = (tmp_path / "site" / "static" / link.url.lstrip("/")).read_bytes()
+    assert gzip.decompress(written) == metrics_csv(figures.rows_of("r00", "r01", "r02", "r03"))

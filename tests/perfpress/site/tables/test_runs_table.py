@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from bundle_samples import good_bundle, pgbench_log
-from perfpress.analysis.metrics.metrics import cell_values, metrics_frame
+from perfpress.analysis.metrics.validity import values_of
 from perfpress.analysis.study.study import StepRun
 from perfpress.input.corrections.corrected import Exclusion
 from perfpress.site.shapes.blocks import Cell, Table
@@ -61,7 +61,7 @@ def test_what_counts_is_what_the_medians_are_of(tmp_path: Path) -> None:
         for row, cell in zip(table.rows, column(table, "counts"), strict=True)
         if cell.text == "yes"
     }
-    (values,) = cell_values(metrics_frame(runs), "throughput").values()
+    (values,) = values_of(runs, "throughput").values()
     assert set(values) == expected
 
 
