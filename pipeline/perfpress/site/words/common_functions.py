@@ -33,6 +33,8 @@ CommonFunctions = Mapping[GroupKey, CommonFunction]
 
 def common_functions(figures: Figures, findings: Mapping[DiffKey, Findings]) -> CommonFunctions:
     """Return the functions that the level changes of a report have in common."""
+    if not findings:  # many level changes, of logs alone
+        return {}
     found = {
         group.key: _common_function(figures, group, findings) for group in figures.change_groups
     }
