@@ -1,16 +1,31 @@
 """The downloads of all numbers: every digit, the same in both, no formulas."""
 
 import csv
+import gzip
 import io
 import json
+from dataclasses import replace
 from pathlib import Path
 
+import pandas as pd
+import pytest
 from bundle_samples import pgbench_log
 from perfpress.analysis.metrics.metrics import COLUMNS, metrics_frame
+from perfpress.analysis.study.study import StepRun
+from perfpress.base.cache import Cache
+from perfpress.base.kept_results import KeptResults
 from perfpress.input.corrections.corrected import Exclusion
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.downloads.metrics_files import metrics_csv, metrics_json, publish_metrics
+from perfpress.site.downloads.metrics_files import (
+    compressed_rows,
+    metrics_csv,
+    metrics_json,
+    publish_metrics,
+)
+from perfpress.site.pages.report import report_page
+from report_samples import parts_of
 from step_run_samples import step_run
+from study_samples import study_of
 
 THIRD = 1 / 3
 
@@ -64,3 +79,36 @@ def test_no_text_is_a_formula_for_a_spreadsheet(tmp_path: Path) -> None:
     assert rows["plain"]["value"] == "-1.0"
     written = {row["metric"] for row in json.loads(metrics_json(frame))}
     assert set(names) <= written
+
+
+def test_a_new_run_makes_only_the_rows_of_its_own_releases_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[set[str]] = []
+
+    def noted(frame: pd.DataFrame) -> bytes:
+        made.append(set(frame["release"]))
+        return compressed_rows(frame)
+
+    monkeypatch.setattr("perfpress.site.pages.report.compressed_rows", noted)
+    runs = [
+        step_run(tmp_path / f"{at}", 1000.0 + at, changes={"release": f"r{at:02}"})
+        for at in range(20)
+    ]
+    kept = KeptResults(Cache(tmp_path / "cache"))
+
+    def rows(runs: list[StepRun]) -> list[str]:
+        directory = SiteDirectory(tmp_path / "site")
+        study = replace(study_of(runs), kept=kept)
+        report_page(parts_of(study, directory=directory))
+        written = tmp_path / "site" / "static" / "reports" / "servers" / "metrics.csv.gz"
+        return gzip.decompress(written.read_bytes()).decode().splitlines()
+
+    before = rows(runs)
+    assert made == [{f"r{at:02}" for at in range(16)}, {f"r{at:02}" for at in range(16, 20)}]
+    made.clear()
+    more = step_run(tmp_path / "more", 7.0, changes={"release": "r19"})
+    after = rows([*runs, more])
+    assert made == [{f"r{at:02}" for at in range(16, 20)}]
+    assert set(before) < set(after)
+    assert sum(",7.0," in row for row in set(after) - set(before)) == 1
