@@ -27,6 +27,7 @@
   F(void, block_based_options_set_format_version, (void *, int))                                   \
   F(void *, cache_create_lru, (size_t))                                                            \
   F(void *, open, (void *, const char *, char **))                                                 \
+  F(char *, property_value, (void *, const char *))                                                \
   F(void, close, (void *))                                                                         \
   F(int, property_int, (void *, const char *, uint64_t *))                                         \
   F(void *, flushoptions_create, (void))                                                           \
@@ -264,6 +265,13 @@ static void find_ends(void) {
   rocksdb_iter_destroy(iterator);
 }
 
+/* Each of these is one more to search, in every query. */
+static void print_level_0_files(void) {
+  char *files = rocksdb_property_value(database, "rocksdb.num-files-at-level0");
+  printf("files in level 0: %s\n", files);
+  free(files);
+}
+
 int main(int count, char **words) {
   if (count < 4) fail("LIBRARY DIRECTORY load|index|insert|settle|query [AMOUNT [RATE]]");
   load(words[1]);
@@ -272,6 +280,7 @@ int main(int count, char **words) {
   pthread_setname_np(pthread_self(), "client");
   uint64_t amount = count > 4 ? strtoull(words[4], NULL, 10) : 0;
   uint64_t rate = count > 5 ? strtoull(words[5], NULL, 10) : 0;
+  if (!strcmp(words[3], "query")) print_level_0_files();
   uint64_t started = nanoseconds(), operations = work(words[3], amount, rate);
   double seconds = (double)(nanoseconds() - started) / 1e9;
   if (!strcmp(words[3], "query")) seconds = (double)amount; /* sorting the times is not of it */

@@ -1,4 +1,4 @@
-"""Captures that recipes take while a step runs."""
+"""What recipes take while a step runs: captures, and logs of programs of their own."""
 
 import sys
 import time
@@ -6,7 +6,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 from perfpress.host.capture.step import StepRequest
+from perfpress.input.logs.described import read_parser
 from recipes.captures import Captures, taken_during
+from recipes.rocksdb_insert_benchmark.__main__ import FILES
 
 
 def running(marker: Path) -> tuple[str, ...]:
@@ -34,3 +36,11 @@ def test_all_captures_are_of_the_load_however_long_their_files_take(tmp_path: Pa
     step = taken_during(request, directory, Captures("txt", take, 0.1))
     assert [(directory / name).read_bytes() for name in step.captures] == [b"loaded"] * 4
     assert step.capture.separate_run
+
+
+def test_the_log_of_the_insert_benchmark_has_the_files_that_queries_search() -> None:
+    parser, problems = read_parser(FILES / "log.toml", "log.toml")
+    assert parser is not None, problems
+    log = ["files in level 0: 3", "second 1: 106112.0/s", "p50: 8.833 us", "throughput: 108092.0/s"]
+    found = {each.name: each.value for each in parser.parse(log, "log").metrics}
+    assert found["level0_files"] == 3
