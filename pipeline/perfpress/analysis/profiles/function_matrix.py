@@ -7,7 +7,9 @@ from types import MappingProxyType
 from perfpress.analysis.profiles.profile import Profile, function_weights, match_class
 
 MOST_NODES = 20_000
-"""Frames of the merged tree that are kept: what a browser can load and count at once."""
+MOST_WEIGHTS = 200_000
+"""Frames of the merged tree that are kept, and their weights over all profiles: what a browser can
+load and count at once. Of more than ten profiles fewer frames are kept."""
 
 OTHERS = -1
 """Stands for the function of frames that are too small to be kept one by one."""
@@ -67,7 +69,7 @@ def function_matrix(
     return FunctionMatrix(
         totals=tuple(profile.total for profile in profiles),
         functions=tuple(functions),
-        tree=_merged_tree(profiles, renames, index, most_nodes),
+        tree=_merged_tree(profiles, renames, index, min(most_nodes, MOST_WEIGHTS // len(profiles))),
     )
 
 

@@ -2,8 +2,10 @@
 
 from collections.abc import Mapping
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from perfpress.analysis.profiles import function_matrix as module
 from perfpress.analysis.profiles.function_matrix import (
     OTHERS,
     FunctionMatrix,
@@ -58,6 +60,16 @@ def test_what_has_no_room_is_summed_up_below_its_caller(made: list[Stacks], most
     assert tree.left_out == max(0, len(whole.tree.parent) - most)
     for own, stacks in zip(tree.selfs, made, strict=True):
         assert sum(own) == sum(stacks.values())
+
+
+def test_the_more_releases_the_fewer_frames_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_WEIGHTS", 12)
+    stacks: Stacks = {("t", f"f{at}"): 100 - at for at in range(8)}
+    for releases, kept in ((1, 10), (2, 6), (4, 3)):
+        tree = function_matrix([profile_of_stacks(stacks)] * releases).tree
+        frames = [each for each in tree.function[1:] if each != OTHERS]
+        assert len(frames) + 1 == kept
+        assert all(sum(own) == sum(stacks.values()) for own in tree.selfs)
 
 
 def test_the_functions_come_by_their_largest_share_in_any_release() -> None:
