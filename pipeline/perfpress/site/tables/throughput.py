@@ -168,9 +168,7 @@ def _ratio(figures: Figures, cell: CellKey, release: str | None, other: CellKey 
         return replace(IS_BASE, note="", sort=1.0)
     if compared is None:
         return no_ratio(figures, cell, release)
-    is_base = release == figures.study.base_of(cell.variant)
-    row = f"results.{slug(cell.release)}.{'base' if is_base else 'previous'}"
-    url = cell_url(figures.study, cell, row)
+    url = cell_url(figures.study, cell, f"results.{slug(cell.release)}")
     shown = Cell(text=fixed(compared.ratio, RATIO_DECIMALS), url=url, sort=sortable(compared.ratio))
     verdict = figures.verdicts.get((cell, release)) if cell.variant == other.variant else None
     if verdict is None:

@@ -86,8 +86,8 @@ def test_a_cell_leads_to_the_runs_and_a_ratio_to_its_verdict(tmp_path: Path) -> 
     rates = throughput_table(figures, "socket2").rows[0].cells
     assert rates[1].url == "/reports/servers/b/select/#runs"
     to_base, to_previous = relative_tables(figures, "socket2")
-    assert to_base.rows[0].cells[1].url == "/reports/servers/b/select/#results.b.base"
-    assert to_previous.rows[0].cells[2].url == "/reports/servers/c/select/#results.c.previous"
+    assert to_base.rows[0].cells[1].url == "/reports/servers/b/select/#results.b"
+    assert to_previous.rows[0].cells[2].url == "/reports/servers/c/select/#results.c"
 
 
 def test_what_became_of_a_run_looks_different_and_is_never_a_number(tmp_path: Path) -> None:
