@@ -50,7 +50,7 @@ def test_the_csv_that_the_page_shows_is_read_whole(tmp_path: Path) -> None:
 
 
 def test_the_description_that_the_page_shows_reads_the_log_beside_it(tmp_path: Path) -> None:
-    (shown,) = (block.text for block in blocks(PAGE) if "[[numbers]]" in block.text)
+    (shown,) = (block.text for block in blocks(PAGE) if block.file == "load.toml")
     (tmp_path / "load.toml").write_text(shown)
     (tmp_path / "load.txt").write_text("load: 81,234 rows/s\np99 250 us\n")
     described = DescriptionFile(tmp_path / "load.toml", "load.toml")
