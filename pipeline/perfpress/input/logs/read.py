@@ -13,7 +13,7 @@ from perfpress.base.toml.words import nearest
 from perfpress.input.logs.formats import FORMATS, parser_of
 from perfpress.input.logs.other_logs import OtherLog, other_log
 from perfpress.input.logs.parser import GIVE_UP_AFTER, Parser
-from perfpress.input.logs.readings import LogReading, Skipped
+from perfpress.input.logs.readings import LogReading, Metric, Skipped
 from perfpress.input.logs.text_lines import TextLines
 
 
@@ -69,7 +69,9 @@ def _parsed(parser: Parser, lines: Iterable[str], shown_as: str, source: TextLin
     reading = parser.parse(lines, shown_as)
     if source.too_long:
         reading = _without_long_lines(reading, source)
-    return _with_damage(reading, source.broken) if source.broken else reading
+    if source.broken:
+        return _with_damage(reading, source.broken)
+    return _without_cut_line(reading, source.cut_line) if source.cut_line else reading
 
 
 def format_of(path: Path) -> str:
@@ -147,6 +149,29 @@ def _without_long_lines(reading: LogReading, source: TextLines) -> LogReading:
     reason = f"line longer than {source.longest >> 20} MiB"
     skipped = Skipped(reason=reason, count=len(source.too_long), first_line=source.too_long[0])
     return msgspec.structs.replace(reading, skipped=(*reading.skipped, skipped))
+
+
+def _without_cut_line(reading: LogReading, line: int) -> LogReading:
+    """Leave out the numbers of a last line that may be cut off."""
+
+    def whole(metrics: tuple[Metric, ...]) -> tuple[Metric, ...]:
+        return tuple(each for each in metrics if each.line != line)
+
+    benchmarks = tuple(
+        msgspec.structs.replace(each, metrics=whole(each.metrics)) for each in reading.benchmarks
+    )
+    rest = msgspec.structs.replace(reading, metrics=whole(reading.metrics), benchmarks=benchmarks)
+    if rest == reading:
+        return reading
+    problem = Problem(
+        path=reading.file,
+        line=line,
+        found="a last line without an end, whose number may be cut off: it is left out",
+        expected="a whole file",
+        do="copy it again; or, if it is whole, end its last line",
+        severity="warning",
+    )
+    return msgspec.structs.replace(rest, problems=(*reading.problems, problem))
 
 
 def _with_damage(reading: LogReading, broken: str) -> LogReading:

@@ -24,6 +24,10 @@ DOCUMENT = re.compile(rb"(?:\xef\xbb\xbf)?\s*(?:<|\{\s*(?:\"|$)|\[\s*(?:[\[{\"]|
 """How SVG and JSON begin. A folded stack may begin with `{main}` or `[unknown]`."""
 
 
+NUMBER_AT_END = re.compile(r"\d[.,]?$", re.ASCII)
+"""`Requests/sec:  1237`, of which nothing shows whether it was 12375.80."""
+
+
 class Decompressor(Protocol):
     """What zlib, lzma and zstandard have in common."""
 
@@ -49,7 +53,8 @@ class TextLines:
 
     A damaged file gives the lines before the damage; `broken` then says what is wrong with it.
     Bytes that are not UTF-8 come as U+FFFD. A line longer than `longest` comes as an empty one, so
-    that the others keep their numbers; `too_long` then holds its number.
+    that the others keep their numbers; `too_long` then holds its number. Where the last
+    line has no end, and a number there that may be cut off, `cut_line` is its number.
 
     Raises:
         OSError: from the iteration, when the file cannot be opened or read.
@@ -59,6 +64,7 @@ class TextLines:
         self.path = path
         self.broken = ""
         self.too_long: list[int] = []
+        self.cut_line = 0
         self.longest = LIMITS.line_bytes
         """Bytes of a line; more where the file begins like a document that may be one line."""
 
@@ -85,7 +91,10 @@ class TextLines:
                 number += len(lines)
             begun, length = [left], len(left)
         if length:
-            yield self._text(b"".join(begun), number)
+            last = self._text(b"".join(begun), number)
+            if NUMBER_AT_END.search(last):
+                self.cut_line = number
+            yield last
 
     def _texts(self, lines: bytes, number: int) -> list[str]:
         """Return the lines of a piece of the file, decoded at once unless one may be too long."""

@@ -114,7 +114,7 @@ def test_columns_are_read_by_their_heading(tmp_path: Path) -> None:
     cells = [line.split("\t") for line in lines]
     turned = ["\t".join([*row[:3], *row[3:-1][::-1], row[-1]]) for row in cells]
     wanted = [metrics_of(each) for each in reading_of("insert-benchmark-summary.txt").benchmarks]
-    for text in ("\n".join(turned), "\n".join(lines).replace("\t", ",")):
+    for text in ("\n".join([*turned, ""]), "\n".join([*lines, ""]).replace("\t", ",")):
         reading = reading_of_text(tmp_path, text)
         assert [metrics_of(benchmark) for benchmark in reading.benchmarks] == wanted
 
@@ -136,7 +136,7 @@ def test_a_step_that_died_is_reported_and_partial_and_the_others_are_not() -> No
 
 def test_the_step_is_read_from_the_name_of_the_file(tmp_path: Path) -> None:
     lines = (SAMPLES / "insert-benchmark-summary.txt").read_text().splitlines()
-    one = "\n".join([lines[0], lines[5]])
+    one = "\n".join([lines[0], lines[5], ""])
     for name in ("a/mrg.qr500.L3", "a/q.L2.ips500/o.sum"):
         (benchmark,) = reading_of_text(tmp_path, one, name).benchmarks
         assert benchmark.name in name
@@ -145,7 +145,7 @@ def test_the_step_is_read_from_the_name_of_the_file(tmp_path: Path) -> None:
 
 def test_steps_in_an_order_that_is_not_known_are_called_by_their_lines(tmp_path: Path) -> None:
     lines = (SAMPLES / "insert-benchmark-summary.txt").read_text().splitlines()
-    reading = reading_of_text(tmp_path, "\n".join([lines[0], lines[5], lines[1]]))
+    reading = reading_of_text(tmp_path, "\n".join([lines[0], lines[5], lines[1], ""]))
     assert [benchmark.name for benchmark in reading.benchmarks] == ["line 2", "line 3"]
     assert "no order of steps that is known" in reading.problems[0].found
     assert metrics_of(reading.benchmarks[0])["throughput"] == 8000

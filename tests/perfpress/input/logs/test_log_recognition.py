@@ -46,6 +46,25 @@ def test_a_capture_of_a_benchmark_is_no_log_of_it(name: str, tmp_path: Path) -> 
         assert not read_bytes(tmp_path, capture.encode()).format
 
 
+@pytest.mark.parametrize(
+    ("end", "rate"), [("Requests/sec:  1237", None), ("Requests/sec:  12375.80\n", 12375.8)]
+)
+def test_a_number_at_the_very_end_of_a_file_may_be_cut_off_and_is_left_out(
+    end: str, rate: float | None, tmp_path: Path
+) -> None:
+    head = "  1 threads and 4 connections\n  26250 requests in 2.12s, 3.18MB read\n"
+    reading = read_bytes(tmp_path, (head + end).encode())
+    found = {each.name: each.value for each in reading.metrics}
+    assert (found["operations"], found.get("throughput")) == (26250, rate)
+    assert [each.line for each in reading.problems] == ([3] if rate is None else [])
+
+
+def test_a_row_of_a_csv_that_may_be_cut_off_is_left_out(tmp_path: Path) -> None:
+    log = b'"test","rps","max_latency_ms"\n"SET","30864.20","30.751"\n"GET","167'
+    reading = read_bytes(tmp_path, log, "redis-benchmark")
+    assert [each.name for each in reading.benchmarks if each.metrics] == ["SET"]
+
+
 @pytest.mark.parametrize("compression", COMPRESSORS)
 def test_compression_is_recognised_by_content_and_changes_nothing(
     compression: str, tmp_path: Path
