@@ -137,6 +137,11 @@ OTHERS = (
         "keep what go test -bench printed",
     ),
     _other(
+        r"^\| +(?:relative \| +)?\w+/\w+ \| +\w+/s \| +(?:err%|MdAPE) \|",
+        "the table that nanobench prints",
+        "write JSON: bench.render(ankerl::nanobench::templates::json(), file)",
+    ),
+    _other(
         r"^Running \".{1,200}\" suite\.\.\.$",
         "what benny prints",
         "write JSON: b.save({ file: 'FILE' })",

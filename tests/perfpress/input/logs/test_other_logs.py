@@ -56,6 +56,11 @@ FILES = {
         "go test -bench",
     ),
     "benchstat-csv": (",go6.txt,\n,sec/op,CI\nWork-2,3.46135e-05,789%\n", "go test -bench"),
+    "nanobench": (
+        "|               ns/op |                op/s |    err% |     total | benchmark\n"
+        "|--------------------:|--------------------:|--------:|----------:|:----------\n",
+        "templates::json()",
+    ),
     "benny": ('Running "Example" suite...\nProgress: 50%\n', "b.save"),
     "timeit": ("500000 loops, best of 5: 470 nsec per loop\n", "pyperf timeit"),
     "pyperf": (".....................\nMean +- std dev: 410 ns +- 22 ns\n", "-o FILE"),
