@@ -27,7 +27,6 @@ export class Controls {
       const { parentElement: label } = this.select(`${side}-variant`);
       if (label) label.hidden = choices.variants.length < 2;
     }
-    element.hidden = false;
   }
 
   /** @param {string} name */
@@ -79,6 +78,8 @@ export class Controls {
       choice.event || (events[0] ?? ""),
     );
     if (event.parentElement) event.parentElement.hidden = events.length < 2;
+    // Empty, they would be as wide as other ones, and the page would jump.
+    this.element.hidden = false;
   }
 }
 

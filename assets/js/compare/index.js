@@ -46,7 +46,6 @@ class ReleaseComparison extends HTMLElement {
       this.failToLoad(error);
       return;
     }
-    this.querySelector(".comparison-without")?.remove();
     const place = /** @type {HTMLElement} */ (this.querySelector(".comparison-choices"));
     const choices = /** @type {Choices} */ (this.choices);
     this.controls = new Controls(place, choices, (changes) => this.change(changes));
@@ -135,6 +134,7 @@ class ReleaseComparison extends HTMLElement {
   show(data, choice, messages) {
     const [base, after] = [choice.a, choice.b].map((side) => cellOf(data, choice, side));
     const events = base && after ? commonPairs(base, after).map(({ event }) => event) : [];
+    this.querySelector(".comparison-without")?.remove();
     this.controls?.show(data, choice, events);
     const problems = [...messages];
     for (const [side, cell] of /** @type {const} */ ([
