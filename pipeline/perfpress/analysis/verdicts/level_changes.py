@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, log, sqrt
+from operator import itemgetter
 
 import numpy as np
 
@@ -134,8 +135,10 @@ class SeriesLevels:
         }
 
     @cached_property
-    def _lasting(self) -> Sequence[LevelChange]:
-        return [each for each in self.changes if each.is_lasting]
+    def _lasting(self) -> Sequence[tuple[int, float, LevelChange]]:
+        """With place and size: they are compared for each pair of levels."""
+        at = self._places
+        return [(at[each.release], each.size, each) for each in self.changes if each.is_lasting]
 
     @cached_property
     def _between(self) -> dict[tuple[int, int], LevelChange | None]:
@@ -159,20 +162,17 @@ class SeriesLevels:
 
     def _largest(self, before: Sequence[str], after: Sequence[str]) -> LevelChange | None:
         """Return the largest change between two levels that goes the way that they differ."""
-        at = self._places
         first, last = (
-            bisect_right(self._lasting, at[each], key=lambda change: at[change.release])
+            bisect_right(self._lasting, self._places[each], key=itemgetter(0))
             for each in (before[-1], after[0])
         )
         lasting = self._lasting[first:last]
         if not lasting:
             return None
-        rises = lasting[-1].after > lasting[0].before
-        return max(
-            (each for each in lasting if each.is_rise == rises),
-            key=lambda each: each.size,
-            default=None,
-        )
+        rises = lasting[-1][2].after > lasting[0][2].before
+        own = (each for each in lasting if each[2].is_rise == rises)
+        _, _, largest = max(own, key=itemgetter(1), default=(0, 0.0, None))
+        return largest
 
     def beside(self, change: LevelChange) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Return the releases of the level before a change and of that after it, in order."""
