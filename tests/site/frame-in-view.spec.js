@@ -13,8 +13,10 @@ const RENAMING_DIFF = `${REPORT}10.0/select/vs/9.4/`;
 const MATRIX = `${REPORT}steps/select/`;
 const COMPARE = `${REPORT}compare/#step=select&a=9.4&b=11.0-rc.1`;
 
-/** A page, what to open there, and a link of the kind. The last of a table is the farthest away. */
-const LINKS = /** @type {{ kind: string, page: string, folded?: string, link: string }[]} */ ([
+/** @typedef {{ kind: string, page: string, folded?: string, seen?: string, link: string }} Way */
+
+/** A page, what to open or see there, and a link of the kind. The last of a table is the farthest away. */
+const LINKS = /** @type {Way[]} */ ([
   {
     kind: "the table of functions of a profile",
     page: STEP,
@@ -54,7 +56,12 @@ const LINKS = /** @type {{ kind: string, page: string, folded?: string, link: st
     link: "#reading-select-along td a[href*='/vs/']",
   },
   { kind: "a call tree", page: MATRIX, link: ".calltree tbody tr:last-child td a" },
-  { kind: "the matrix", page: MATRIX, link: "function-matrix tbody tr:last-child td a" },
+  {
+    kind: "the matrix",
+    page: MATRIX,
+    seen: "function-matrix",
+    link: "function-matrix tbody tr:last-child td a",
+  },
 ]);
 
 const WINDOWS = [
@@ -109,7 +116,7 @@ for (const viewport of WINDOWS) {
   const isPhone = viewport.width < 400;
   test.describe(`${viewport.width} px wide`, () => {
     for (const by of ["mouse", "keyboard"]) {
-      for (const { kind, page: address, folded, link: selector } of LINKS) {
+      for (const { kind, page: address, folded, seen, link: selector } of LINKS) {
         test(`${kind} leads to its frame, by ${by}`, async ({ browser, baseURL }) => {
           const touch = isPhone && by === "mouse";
           const page = await browser.newPage({
@@ -123,6 +130,8 @@ for (const viewport of WINDOWS) {
           const fold = folded ? page.locator(folded).first() : null;
           if (await fold?.isVisible()) await fold?.click();
           else if (fold) await page.locator("flame-graph").first().scrollIntoViewIfNeeded();
+          // Links that come when their table is seen.
+          if (seen) await page.locator(seen).scrollIntoViewIfNeeded();
           const link = page.locator(selector).first();
           for (let times = 0; times < 2; times++) {
             if (by === "mouse") await link.click();
