@@ -8,6 +8,7 @@ from perfpress.analysis.profiles.cost import Unknown
 from perfpress.analysis.study.profiles import CellKey, CellProfile
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import PERCENT, plural_of
+from perfpress.base.groups import grouped
 from perfpress.base.slugs import slug
 from perfpress.input.corrections.files import Rename
 from perfpress.input.corrections.sentences import sentence_of
@@ -110,7 +111,7 @@ def publish_cells(
         directory: of the site.
     """
     compared = diffs_by_cell(diffs)
-    found = sorted({each.cell for each in figures.study.step_runs})
+    of_steps = grouped(figures.study.cells, lambda cell: cell.step)
     for step in figures.study.report.steps:
         cells = tuple(
             _cell(
@@ -120,8 +121,7 @@ def publish_cells(
                 captures,
                 {slug(key.base): diffs[key] for key in compared.get(cell, ())},
             )
-            for cell in found
-            if cell.step == step
+            for cell in of_steps.get(step, ())
         )
         content = msgspec.json.encode(CompareCells(cells=cells), order="deterministic")
         directory.write_file(_cells_address(figures.study, step), content)
