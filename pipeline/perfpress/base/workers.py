@@ -244,6 +244,31 @@ class Pool:
             self._workers.pop().end()
 
 
+class Copy:
+    """A copy of this process that does one thing while this one goes on.
+
+    What it makes is in files; whoever needs them does what it could not, and finds out why.
+    """
+
+    def __init__(self, work: Callable[[], object]) -> None:
+        """Begin the work."""
+
+        def answer(_: WorkerAnswer) -> None:
+            work()
+
+        self._worker = _Worker(Fork(answering(answer)))
+        self._worker.ask({}, None)
+
+    def wait(self) -> None:
+        """Wait until it is done, or has failed."""
+        while self._worker.answer() is None:
+            pass
+
+    def end(self) -> None:
+        """End it, whatever it does."""
+        self._worker.end()
+
+
 def _ready(workers: Iterable["_Worker"]) -> list["_Worker"]:
     """Wait; return the workers that have written something, ended, or been waited for too long."""
     polled = select.poll()

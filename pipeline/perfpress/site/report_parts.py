@@ -40,7 +40,6 @@ class ReportParts:
 
     figures: Figures
     drawings: Drawings
-    drawn_charts: DrawnCharts
     directory: SiteDirectory
     """Takes the files for download."""
     links: FrameLinks
@@ -59,14 +58,36 @@ class ReportParts:
     """By level change of throughput that has one."""
     top_functions: Mapping[StepKey, TopFunctions]
     """By variant and step that has profiles and no rates."""
-    charts: Mapping[StepKey, StepCharts]
-    """By variant and step."""
-    by_release: Mapping[str, Chart]
-    """By variant, the default one first: all steps relative to the base."""
-    traces: Mapping[CellKey, tuple[Chart, ...]]
-    """Timelines of single operations."""
     base_values: Mapping[str, str]
     """By variant: the address of the values behind its ratios."""
+
+    @cached_property
+    def drawn_charts(self) -> DrawnCharts:
+        """All charts: whoever asks first waits for them."""
+        return DrawnCharts(self.figures, self.drawings.charts.drawn, self.directory)
+
+    @cached_property
+    def charts(self) -> Mapping[StepKey, StepCharts]:
+        """By variant and step."""
+        return step_charts(self.drawn_charts)
+
+    @cached_property
+    def by_release(self) -> Mapping[str, Chart]:
+        """By variant, the default one first: all steps relative to the base."""
+        charts = {
+            variant: self.drawn_charts.publish(releases_chart(self.figures, variant))
+            for variant in self.report.variants
+        }
+        return {variant: chart for variant, chart in charts.items() if chart}
+
+    @cached_property
+    def traces(self) -> Mapping[CellKey, tuple[Chart, ...]]:
+        """Timelines of single operations."""
+        publish = self.drawn_charts.publish
+        return {
+            cell: tuple(filter(None, map(publish, timelines(self.figures, cell))))
+            for cell in sorted({each.cell for each in self.study.step_runs})
+        }
 
     @cached_property
     def verdicts(self) -> VerdictsByRelease:
@@ -158,16 +179,10 @@ def report_parts(
         key: diff_graph(figures, key, drawings.compared[key], drawn, directory)
         for key, drawn in drawings.diffs.items()
     }
-    charts = DrawnCharts(figures, drawings.charts, directory)
-    traces = {
-        cell: tuple(filter(None, map(charts.publish, timelines(figures, cell))))
-        for cell in sorted({each.cell for each in study.step_runs})
-    }
     findings = drawings.findings
     parts = ReportParts(
         figures=figures,
         drawings=drawings,
-        drawn_charts=charts,
         directory=directory,
         links=links,
         weighed=weighed,
@@ -178,13 +193,6 @@ def report_parts(
         findings=findings,
         common_functions=common_functions(figures, findings),
         top_functions=top_functions(figures, findings),
-        charts=step_charts(charts),
-        by_release={
-            variant: chart
-            for variant in study.report.variants
-            if (chart := charts.publish(releases_chart(figures, variant)))
-        },
-        traces=traces,
         base_values={
             variant: _publish_base_values(figures, variant, directory)
             for variant in study.report.variants

@@ -27,7 +27,8 @@ from perfpress.site.figures.cards import (
     site_card,
     with_card,
 )
-from perfpress.site.figures.drawings import draw, draw_all
+from perfpress.site.figures.drawing import draw_all
+from perfpress.site.figures.drawings import draw
 from perfpress.site.formats.page_markdown import page_markdown
 from perfpress.site.formats.redirect import redirect_page
 from perfpress.site.pages.compare import compare_page, empty_functions
@@ -203,20 +204,21 @@ def _write_pages(inputs: ReportInputs, context: SiteContext) -> ReportPages:
     study = figures.study
     drawings, found = draw(figures, context)
     problems += found
-    context.progress("writing the data of the pages")
-    parts, found = report_parts(figures, drawings, context.directory)
-    problems += found
-    functions.add_findings(figures, parts.findings)
-    functions.add_drilldowns(figures, parts.weighed)
-    cards = cards_of_graphs(study, parts.graphs, parts.diffs)
-    own, of_titles, found = _write_releases(parts, cards, context)
-    problems += found
-    for page in study_pages(parts):
-        functions.add(page)
-        own.append(_write(with_card(page, cards), context))
+    with drawings.charts:
+        context.progress("writing the data of the pages")
+        parts, found = report_parts(figures, drawings, context.directory)
+        problems += found
+        functions.add_findings(figures, parts.findings)
+        functions.add_drilldowns(figures, parts.weighed)
+        cards = cards_of_graphs(study, parts.graphs, parts.diffs)
+        own, of_titles, found = _write_releases(parts, cards, context)
+        problems += found
+        for page in study_pages(parts):
+            functions.add(page)
+            own.append(_write(with_card(page, cards), context))
     own += _write_moved(study, own, context)
     shared = report_share(parts, own, of_titles)
-    return ReportPages(shared, functions, problems)
+    return ReportPages(shared, functions, [*problems, *drawings.charts.problems])
 
 
 def _write_releases(

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import MagicMock
 
 import pytest
 from perfpress.analysis.study.report_inputs import ReportInputs
@@ -63,7 +64,7 @@ def written(
             yield step_page(parts.study, "never_shown", 9.0)
             raise ValueError("math domain error")
 
-    monkeypatch.setattr(write, "draw", lambda *_: (None, []))
+    monkeypatch.setattr(write, "draw", lambda *_: (MagicMock(charts=MagicMock(problems=[])), []))
     monkeypatch.setattr(write, "report_parts", parts)
     monkeypatch.setattr(write, "_write_releases", lambda *_: ([], [], []))
     monkeypatch.setattr(write, "study_pages", pages)

@@ -107,6 +107,11 @@ def run_jobs(
     return [outcomes[key] for key in keys]
 
 
+def missing_jobs(cache: Cache, script: Path, jobs: Iterable[Job[R_co]]) -> list[Job[R_co]]:
+    """Return the jobs that this machine's cache holds nothing of."""
+    return [job for job in jobs if cache.find(job.name, _key(script, job)) is None]
+
+
 def _found(cache: Cache, jobs: Mapping[str, Job[Request[A]]]) -> dict[str, Done[A] | Failed]:
     """Return what was made before, here or on another machine, by key."""
     for stage, keys in _by_stage(jobs.items()).items():

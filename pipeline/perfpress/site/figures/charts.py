@@ -1,6 +1,6 @@
-"""All charts of a report, and how a drawn one is published on its page."""
+"""How a drawn chart is published on its page."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import product
 
@@ -9,40 +9,14 @@ from perfpress.base.node.jobs import Done
 from perfpress.base.node.messages.charts import ChartAnswer
 from perfpress.base.slugs import slug
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.figures.comparison_charts import comparison_chart, step_comparison_chart
-from perfpress.site.figures.over_time import charts_over_time, step_charts_over_time
-from perfpress.site.figures.percentile_charts import percentiles_chart, step_percentiles_chart
+from perfpress.site.figures.comparison_charts import step_comparison_chart
+from perfpress.site.figures.over_time import step_charts_over_time
+from perfpress.site.figures.percentile_charts import step_percentiles_chart
 from perfpress.site.figures.planned_chart import ALONE, IN_PAGE, PICTURE, PlannedChart
-from perfpress.site.figures.releases_chart import releases_chart
 from perfpress.site.figures.share_links import share_of
-from perfpress.site.figures.timelines import timelines
-from perfpress.site.nearby_releases import cells_of_step
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Chart
 from perfpress.site.words.step_headline import cell_words
-
-
-def planned_charts(figures: Figures) -> Iterator[PlannedChart]:
-    """Yield all charts of a report."""
-    report = figures.study.report
-    for variant, step in product(report.variants, report.steps):
-        for cell in cells_of_step(figures.study, variant, step):
-            if not figures.has_page(cell):
-                continue
-            comparison, percentiles = (
-                comparison_chart(figures, cell),
-                percentiles_chart(figures, cell),
-            )
-            yield from charts_over_time(figures, cell).values()
-            yield from filter(None, (comparison, percentiles))
-            yield from timelines(figures, cell)
-        yield from step_charts_over_time(figures, variant, step).values()
-        of_step = (
-            step_comparison_chart(figures, variant, step),
-            step_percentiles_chart(figures, variant, step),
-        )
-        yield from filter(None, of_step)
-    yield from filter(None, (releases_chart(figures, variant) for variant in report.variants))
 
 
 @dataclass(frozen=True)

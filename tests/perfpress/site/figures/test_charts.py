@@ -7,7 +7,8 @@ from perfpress.base.node.jobs import Done
 from perfpress.base.node.messages.charts import ChartAnswer
 from perfpress.base.node.messages.message import Output
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.figures.charts import DrawnCharts, planned_charts, step_charts
+from perfpress.site.figures.chart_drawing import planned_charts
+from perfpress.site.figures.charts import DrawnCharts, step_charts
 from perfpress.site.figures.comparison_charts import comparison_chart
 from perfpress.site.figures.planned_chart import ALONE, IN_PAGE, PICTURE
 from perfpress.site.figures.releases_chart import releases_chart
