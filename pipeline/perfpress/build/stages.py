@@ -9,6 +9,7 @@ differ are rendered.
 import gc
 import shutil
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -161,7 +162,9 @@ def _build_new(
             prepared = _prepare(request, inputs, prepared, cache, progress)
         cache.collect()
     rendered = made_from(inputs, prepared.data)
-    _render(request, prepared, rendered, last, cache, progress)
+    with ThreadPoolExecutor(max_workers=1) as beside:  # Hugo is another process
+        state = beside.submit(_state_key, request.site_data)
+        _render(request, prepared, rendered, last, cache, progress)
     problems = prepared.problems
     sizes = sizes_of(request.out)
     size = sum(each.bytes for each in sizes)
@@ -175,7 +178,7 @@ def _build_new(
         receipt = Receipt(inputs.key, rendered, built)
         cache.keep_value("built", _state_key(request.out), receipt)
         if is_new:
-            cache.keep_value("site-data", _state_key(request.site_data), prepared)
+            cache.keep_value("site-data", state.result(), prepared)
     return built
 
 

@@ -246,12 +246,12 @@ def levels_of(
     usable = {each: runs for each, runs in series.items() if counts or runs.median > 0}
     if len(usable) < FEWEST:
         return None
+    in_order = list(usable.items())
 
     def prior_of(start: int, end: int) -> Prior | None:
         if counts:
             return NOISE_OF_COUNTS
-        stretch = dict(list(usable.items())[start:end])
-        found = noise(stretch) if noise else None
+        found = noise(dict(in_order[start:end])) if noise else None
         return (sqrt(found.value), found.degrees) if found else None
 
     of_value = _root if counts else log

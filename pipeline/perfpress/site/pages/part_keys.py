@@ -13,6 +13,7 @@ from msgspec.structs import replace as replace_fields
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.report_inputs import ReportInputs
 from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.cache import key_of, node_version_key, python_version_key
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.report.report import Report
@@ -128,15 +129,20 @@ def _of_cell(parts: ReportParts, cell: CellKey) -> Iterator[object]:
     yield cell, bases, [figures.has_page(each) for each in near]
     yield fluke_words(figures, cell, (cell.release, *bases))
     yield [since_words(figures, *cell.step_key, base, cell.release) for base in bases]
-    for verdicts in (figures.verdicts, figures.response_time_verdicts):
-        for base in bases:
-            if verdict := verdicts.get((cell, base)):
-                yield verdict
-                named = (verdict.since.release if verdict.since else "", verdict.resolved)
-                yield [study.label(each) for each in named if each]
+    for base in bases:
+        if verdict := figures.verdicts.get((cell, base)):  # itself it is among the release's
+            yield _named_in(study, verdict)
+        if verdict := figures.response_time_verdicts.get((cell, base)):
+            yield verdict, _named_in(study, verdict)
     if cell.step_key in figures.events:
         yield figures.events[cell.step_key], figures.author_rates.get(cell.step_key)
         for each in near:
             profiles = study.profiles.get(each, ())
             yield [(made.event, made.unit, made.profile.key) for made in profiles]
             yield [parts.drawings.flamegraphs.get((each, made.event)) is None for made in profiles]
+
+
+def _named_in(study: Study, verdict: Verdict) -> list[str]:
+    """Return the labels of the releases that a verdict names besides its own and the base."""
+    named = (verdict.since.release if verdict.since else "", verdict.resolved)
+    return [study.label(each) for each in named if each]
