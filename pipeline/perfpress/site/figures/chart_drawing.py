@@ -66,12 +66,14 @@ class DrawnBeside:
         self._context = context
         self._rest = _chart_jobs(figures, context.identity.base_url)
         self._first = list(islice(self._rest, CHARTS_BESIDE))
-        missing = missing_jobs(context.cache, CHARTS, [job for _, job in self._first])
-        self._new = len(missing)
         self._problems: list[Problem] = []
-        # Other machines draw them as well beside this one, and their answers need one process.
-        is_alone = context.cache.shared is None
-        self._copy = Copy(partial(_draw_charts, missing, context)) if missing and is_alone else None
+        self._new = 0
+        self._copy: Copy | None = None
+        if context.cache.shared is None:  # else other machines may have drawn them, or will
+            missing = missing_jobs(context.cache, CHARTS, [job for _, job in self._first])
+            self._new = len(missing)
+            if missing:
+                self._copy = Copy(partial(_draw_charts, missing, context))
 
     def __enter__(self) -> "DrawnBeside":
         return self
