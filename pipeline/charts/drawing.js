@@ -91,6 +91,28 @@ export function lineElement(kind, from, to, attributes = "") {
 }
 
 /**
+ * Draw dots of one look, which is said once: a chart may have thousands.
+ *
+ * @param {string} kind class of all
+ * @param {string} look attributes of all
+ * @param {string[]} dots
+ */
+export function dotGroup(kind, look, dots) {
+  return dots.length > 0 ? [`<g class="${kind}" ${look}>`, ...dots, "</g>"] : [];
+}
+
+/**
+ * @param {number} x
+ * @param {number} y
+ * @param {number} radius
+ * @param {string} [tooltip]
+ */
+export function dot(x, y, radius, tooltip = "") {
+  const tag = `circle cx="${formatPixels(x)}" cy="${formatPixels(y)}" r="${radius}"`;
+  return tooltip ? `<${tag}><title>${escapeXml(tooltip)}</title></circle>` : `<${tag}/>`;
+}
+
+/**
  * @typedef {object} Scale what is used of d3's linear scale
  * @property {(count: number) => number[]} ticks
  * @property {(count: number) => (value: number) => string} tickFormat

@@ -5,12 +5,13 @@
  * curves in one plot could not be distinguished.
  */
 
-import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";
 import { grouped } from "@perfpress/profile/model/numbers.js";
 import { scaleLinear } from "d3-scale";
 import { line } from "d3-shape";
 import {
   chartSvg,
+  dot,
+  dotGroup,
   drawingOrder,
   endLabel,
   horizontalAxis,
@@ -207,9 +208,17 @@ function percentileRows({ series, unit, title, description }) {
         ' stroke-opacity="0.4"',
       ),
       `<path class="chart-line" stroke-width="1" stroke-linejoin="round" d="${path(reached)}"/>`,
-      ...points.map(
-        ({ row, value }) =>
-          `<circle class="chart-point" cx="${formatPixels(scale(value))}" cy="${formatPixels(yOf(row))}" r="2.5" fill="currentColor" stroke="none"><title>${escapeXml(`${series[row].label}: ${name} % took at most ${grouped(value, 3)} ${unit}`)}</title></circle>`,
+      ...dotGroup(
+        "chart-points",
+        'fill="currentColor" stroke="none"',
+        points.map(({ row, value }) =>
+          dot(
+            scale(value),
+            yOf(row),
+            2.5,
+            `${series[row].label}: ${name} % took at most ${grouped(value, 3)} ${unit}`,
+          ),
+        ),
       ),
       "</g>",
     ];

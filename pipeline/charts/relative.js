@@ -9,6 +9,8 @@ import { extent } from "d3-array";
 import { scaleLinear } from "d3-scale";
 import {
   chartSvg,
+  dot,
+  dotGroup,
   horizontalAxis,
   LINE,
   lineElement,
@@ -101,16 +103,16 @@ export function relativeChart({ releases, base, title, description }) {
       `<title>${escapeXml(`${label}: ${ratioText}${range}; ${runs.length} ${runs.length === 1 ? "run" : "runs"}`)}</title>`,
       textElement("chart-label", plot.left - 10, y + 4, shortLabel(label), "end"),
       ...(interval ? intervalElements(interval, y) : []),
-      ...runs.map((run) =>
-        dot(
-          "chart-run",
-          ratios(run),
-          y + RUN_DROP,
-          2.2,
-          ' stroke="none" fill="currentColor" fill-opacity="0.45"',
-        ),
+      ...dotGroup(
+        "chart-runs",
+        'stroke="none" fill="currentColor" fill-opacity="0.45"',
+        runs.map((run) => dot(ratios(run), y + RUN_DROP, 2.2)),
       ),
-      ...(ratio === null ? [] : [dot("chart-point", ratios(ratio), y, 4.5, ' stroke-width="2"')]),
+      ...dotGroup(
+        "chart-points",
+        'stroke-width="2"',
+        ratio === null ? [] : [dot(ratios(ratio), y, 4.5)],
+      ),
       textElement("chart-value", plot.right + 6, y + 4, ratio === null ? "–" : ratioText),
       "</g>",
     ];
@@ -127,15 +129,4 @@ export function relativeChart({ releases, base, title, description }) {
       `<path class="chart-interval" d="M${from} ${above}V${below}M${from} ${formatPixels(y)}H${to}M${to} ${above}V${below}"/>`,
     ];
   }
-}
-
-/**
- * @param {string} kind
- * @param {number} x
- * @param {number} y
- * @param {number} radius
- * @param {string} attributes
- */
-function dot(kind, x, y, radius, attributes) {
-  return `<circle class="${kind}" cx="${formatPixels(x)}" cy="${formatPixels(y)}" r="${radius}"${attributes}/>`;
 }

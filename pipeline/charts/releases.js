@@ -11,6 +11,8 @@ import { line } from "d3-shape";
 import {
   chartSvg,
   cut,
+  dot,
+  dotGroup,
   LINE,
   lineElement,
   shortLabel,
@@ -127,8 +129,10 @@ export function releasesChart({ releases, steps, base, title, description }) {
       }),
       lineElement("chart-base", [left, scale(1)], [right, scale(1)], ' stroke-opacity="0.35"'),
       `<path class="chart-line" stroke-width="1.4" stroke-linejoin="round" stroke-linecap="round" d="${path(ratios) ?? ""}"/>`,
-      ...points.map(({ index, ratio }) =>
-        pointElement(index, ratio, [places(index), scale(ratio)]),
+      ...dotGroup(
+        "chart-points",
+        'fill="currentColor" stroke="none"',
+        points.map(({ index, ratio }) => pointElement(index, ratio, [places(index), scale(ratio)])),
       ),
       ...(last
         ? [
@@ -152,13 +156,10 @@ export function releasesChart({ releases, steps, base, title, description }) {
    * @param {[number, number]} place
    */
   function pointElement(index, ratio, [x, y]) {
-    const tooltip = `<title>${escapeXml(`${cut(releases[index], LONGEST_NAME)}: ${grouped(ratio, 3)}`)}</title>`;
-    const look = 'fill="currentColor" stroke="none"';
-    if (ratio >= lowest && ratio <= highest) {
-      return `<circle class="chart-point" cx="${formatPixels(x)}" cy="${formatPixels(y)}" r="2" ${look}>${tooltip}</circle>`;
-    }
+    const tooltip = `${cut(releases[index], LONGEST_NAME)}: ${grouped(ratio, 3)}`;
+    if (ratio >= lowest && ratio <= highest) return dot(x, y, 2, tooltip);
     const tip = ratio < lowest ? 5 : -5;
-    return `<path class="chart-beyond" d="M${formatPixels(x)} ${formatPixels(y + tip)}l-4 ${-tip}h8z" ${look}>${tooltip}</path>`;
+    return `<path class="chart-beyond" d="M${formatPixels(x)} ${formatPixels(y + tip)}l-4 ${-tip}h8z"><title>${escapeXml(tooltip)}</title></path>`;
   }
 }
 

@@ -80,7 +80,7 @@ test("many releases have a row each, and the same percentile is a line down the 
     paths.map((path) => path.match(/M/g)?.length),
     [1, 1, 2, 2],
   );
-  assert.equal(svg.match(/class="chart-point"/g)?.length, 4 * 35 - 2);
+  assert.equal(svg.match(/<circle /g)?.length, 4 * 35 - 2);
   assertGolden("percentile-rows", svg);
 });
 

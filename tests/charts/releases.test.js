@@ -29,7 +29,7 @@ const request = {
 
 /** @param {string} svg */
 function dotsOf(svg) {
-  const dots = svg.matchAll(/<circle class="chart-point" cx="([\d.]+)" cy="([\d.]+)"/g);
+  const dots = svg.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)"/g);
   return [...dots].map(([, x, y]) => [Number(x), Number(y)]);
 }
 
