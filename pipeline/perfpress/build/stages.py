@@ -160,11 +160,11 @@ def _build_new(
     if prepared is None or prepared.inputs != inputs.data:
         with staying_processes():
             prepared = _prepare(request, inputs, prepared, cache, progress)
-        cache.collect()
     rendered = made_from(inputs, prepared.data)
     with ThreadPoolExecutor(max_workers=1) as beside:  # Hugo is another process
-        state = beside.submit(_state_key, request.site_data)
+        tidied = beside.submit(_tidied, request.site_data, cache) if is_new else None
         _render(request, prepared, rendered, last, cache, progress)
+        state = tidied.result() if tidied else None
     problems = prepared.problems
     sizes = sizes_of(request.out)
     size = sum(each.bytes for each in sizes)
@@ -177,9 +177,15 @@ def _build_new(
     if not built.defects:  # else the next build tries again
         receipt = Receipt(inputs.key, rendered, built)
         cache.keep_value("built", _state_key(request.out), receipt)
-        if is_new:
-            cache.keep_value("site-data", state.result(), prepared)
+        if state is not None:
+            cache.keep_value("site-data", state, prepared)
     return built
+
+
+def _tidied(site_data: Path, cache: Cache) -> str:
+    """Remove what the cache need not hold any more; return the state of the data of all pages."""
+    cache.collect()
+    return _state_key(site_data)
 
 
 def _prepare(
