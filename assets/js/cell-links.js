@@ -1,9 +1,25 @@
-// The link of a cell of a table is shown in the cell under the pointer. A finger asks for it, and for
-// that of the row, by a tap. By keyboard it is reached from the link of the row: the arrows to the right
-// and left lead from cell to cell.
+// The link of a row of a table stands beside its name, that of a cell is shown in the cell under the
+// pointer. A finger asks for both by a tap. By keyboard a cell's is reached from the link of the row:
+// the arrows to the right and left lead from cell to cell.
 
 import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import { decoded } from "@perfpress/flamegraph/viewer/fragment.js";
+import { textOf } from "./table-data.js";
+
+/**
+ * Give rows their links: written out, they would be a fifth of a page with tables of functions. The ids
+ * that links name are in the page.
+ *
+ * @param {HTMLElement} root
+ */
+export function linkRows(root) {
+  for (const row of root.querySelectorAll("tr[id]")) {
+    const [name] = /** @type {HTMLTableRowElement} */ (row).cells;
+    const link = { class: "anchor", href: `#${row.id}` };
+    const label = `Link to the row “${textOf(name)}”`;
+    name.append(" ", htmlElement("a", { ...link, "aria-label": label }, "#"));
+  }
+}
 
 /**
  * Give cells the ids that their links name, `<row>.<column>`: written out, they would be up to a third

@@ -324,10 +324,15 @@ async function lookOnPhone([page, plain], url) {
 /** @param {import("@playwright/test").Page} page */
 function shownNumbers(page) {
   return page.evaluate((shown) => {
-    const parts = [...document.querySelectorAll(shown)];
+    const parts = [...document.querySelectorAll(shown)].map((part) => {
+      const copy = /** @type {Element} */ (part.cloneNode(true));
+      // Links to rows are a script's.
+      for (const link of copy.querySelectorAll(".anchor")) link.remove();
+      return copy.textContent?.trim();
+    });
     const drawings = [...document.querySelectorAll("flame-graph > svg, svg.chart-drawing")];
     return {
-      tables: parts.map(({ textContent }) => textContent).join("\n"),
+      tables: parts.join("\n"),
       emptyDrawings: drawings.filter((each) => each.getBoundingClientRect().height === 0).length,
     };
   }, SHOWN);

@@ -256,6 +256,7 @@ test("a cell is linked to by pointer and by keyboard, and shown to who follows t
   await median.hover();
   await expect(median.locator(".anchor")).toHaveAttribute("href", "#results.9.4.median");
   await expect(median.locator(".anchor")).toHaveAttribute("aria-label", /Median.*9\.4/);
+  await expect(row.locator("th .anchor")).toHaveAccessibleName(/^Link to the row “.*9\.4”$/);
   await row.locator("th .anchor").focus();
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");

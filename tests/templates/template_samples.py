@@ -101,6 +101,7 @@ def report_page() -> ReportPage:
                     id="reading",
                     title="Reading",
                     along_path=table("reading-path", "1.11"),
+                    whole_id="reading-profile",
                     whole_profile=table("reading-profile", "2.22"),
                 )
             },

@@ -16,6 +16,9 @@ from perfpress.site.addresses import all_releases_address
 from perfpress.site.cell_pages import FEW, shows_all
 from perfpress.site.shapes.blocks import Drilldown, Phrase, Sentence, Table
 
+SAME_NUMBERS = "Over the whole profile every number is the same."
+"""Said of a drilldown along the call path."""
+
 MOST = 40
 """Releases in one table or chart: the rest is in files for download."""
 
@@ -64,18 +67,26 @@ def near_sentence(study: Study, cell: CellKey) -> Sentence:
 
 
 def drilldown_of(drilldown: Drilldown, releases: Sequence[str], note: str = "") -> Drilldown:
-    """Return the rows of some releases, with a note that they are not all, if there is one."""
+    """Return the rows of some releases, with a note that they are not all, if there is one.
+
+    Where both views have the same numbers it is one table, which says so.
+    """
     keys = {slug(each) for each in releases}
 
     def shown(table: Table) -> Table:
         rows = tuple(row for row in table.rows if row.key in keys)
         return with_note(replace(table, rows=rows), note)
 
-    return replace(
-        drilldown,
-        along_path=shown(drilldown.along_path),
-        whole_profile=shown(drilldown.whole_profile),
-    )
+    along = shown(drilldown.along_path)
+    whole = shown(drilldown.whole_profile) if drilldown.whole_profile else None
+    if whole is None or _numbers(whole) == _numbers(along):
+        return replace(drilldown, along_path=with_note(along, SAME_NUMBERS), whole_profile=None)
+    return replace(drilldown, along_path=along, whole_profile=whole)
+
+
+def _numbers(table: Table) -> list[list[tuple[str, str]]]:
+    """Return what a reader sees in the cells of a drilldown, and what matched."""
+    return [[(cell.text, cell.note) for cell in row.cells] for row in table.rows]
 
 
 def newest_of_drilldown(study: Study, step: StepKey, drilldown: Drilldown) -> Drilldown:

@@ -315,7 +315,10 @@ class Drilldown(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str
     title: str
     along_path: Table
-    whole_profile: Table
+    whole_id: str
+    """The anchor of the view over the whole profile, whether it has a table of its own or not."""
+    whole_profile: Table | None = None
+    """None where it has the numbers of the other view, whose notes say so."""
     downloads: tuple[Link, ...] = ()
     """Both views as text, Markdown, CSV and JSON."""
 

@@ -41,7 +41,10 @@ def in_variant(
                 id=_id(item.id, variant),
                 title=f"{item.title}; {name}",
                 along_path=_captioned(item.along_path, variant, name),
-                whole_profile=_captioned(item.whole_profile, variant, name),
+                whole_id=_id(item.whole_id, variant),
+                whole_profile=_captioned(item.whole_profile, variant, name)
+                if item.whole_profile
+                else None,
             )
         case CallTree():
             return replace(

@@ -136,6 +136,7 @@ class _DrilldownTables:
             id=slug(f"{definition.name}-{self.step}"),
             title=title if definition.steps else f"{title}: {self.step}",
             along_path=self.table("along_path", self.made.along_path),
+            whole_id=slug(f"{definition.name}-{self.step}-whole"),
             whole_profile=self.table("whole_profile", self.made.whole_profile),
             downloads=downloads_of(
                 self.figures,
@@ -145,6 +146,14 @@ class _DrilldownTables:
                 self.links.directory,
             ),
         )
+
+    @property
+    def has_shares(self) -> bool:
+        return self.definition.numbers != "cost"
+
+    @property
+    def has_costs(self) -> bool:
+        return self.definition.numbers != "share"
 
     @property
     def unit(self) -> str:
@@ -183,9 +192,9 @@ class _DrilldownTables:
         found = []
         for at, path in enumerate(self.made.columns):
             meaning = _meaning(path, along=view == "along_path")
-            if self.definition.numbers != "cost":
+            if self.has_shares:
                 found.append(self.share_column(at, path.head, meaning))
-            if self.definition.numbers != "share":
+            if self.has_costs:
                 costs = [row.cells[at].cost or 0.0 for row in rows]
                 found.append(self.cost_column(at, path.head, meaning, costs))
         return found
@@ -203,7 +212,10 @@ class _DrilldownTables:
     def cost_column(
         self, at: int, head: str, meaning: str, costs: Sequence[float]
     ) -> Column[ReleaseRow]:
-        """Return the costs of a path: they share unit and decimals."""
+        """Return the costs of a path: they share unit and decimals.
+
+        Link and note are at the share beside them, if there is one.
+        """
         factor, unit = self.cost_unit.shown(costs)
         decimals = decimals_for(cost * factor for cost in costs)
         times = f"times what the profile weighs for one {self.cost_unit.operation}"
@@ -212,7 +224,9 @@ class _DrilldownTables:
 
         def shown(row: ReleaseRow) -> Cell:
             weight = row.cells[at]
-            share = self.share_cell(self.cell(row), weight)
+            share = Cell(text=NO_VALUE)
+            if not self.has_shares:
+                share = self.share_cell(self.cell(row), weight)
             if weight.share is None:
                 return share
             if weight.cost is None:
@@ -239,7 +253,7 @@ class _DrilldownTables:
         more = len(cell.names) - len(names)
         matched = ", ".join(names) + (f" and {more} more" if more > 0 else "")
         parts = [*cell.warnings, f"matched {matched}"]
-        if cell.cost is not None:
+        if cell.cost is not None and not self.has_costs:
             factor, unit = self.cost_unit.shown([cell.cost])
             parts.append(f"{number(cell.cost * factor)} {unit}")
         if cell.samples is not None:

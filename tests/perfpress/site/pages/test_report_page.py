@@ -16,7 +16,7 @@ from perfpress.input.report.mentions import Mentions
 from perfpress.site.figures.charts import StepCharts
 from perfpress.site.pages.report import report_page
 from perfpress.site.report_figures import DiffKey
-from perfpress.site.shapes.blocks import Cell, Chart, Drilldown, Graph, Table
+from perfpress.site.shapes.blocks import Cell, Chart, Drilldown, Graph, Row, Table
 from perfpress.site.shapes.pages import ReportPage
 from perfpress.site.words.measured import summary_of
 from report_samples import parts_of
@@ -62,7 +62,13 @@ def graph(name: str) -> Graph:
 
 def drilldown(name: str) -> Drilldown:
     table = Table(id=name, caption="", row_head="", columns=(), rows=())
-    return Drilldown(id=name, title=name, along_path=table, whole_profile=table)
+    return Drilldown(
+        id=name,
+        title=name,
+        along_path=table,
+        whole_id=f"{name}-whole",
+        whole_profile=Table(id="other", caption="", rows=(Row(key="a", label="a"),)),
+    )
 
 
 def chart(name: str) -> Chart:

@@ -155,7 +155,9 @@ def test_drawings_and_drilldowns_of_two_variants_do_not_share_ids(tmp_path: Path
     runs = [*measured(tmp_path, "small", 1.0, "a"), *measured(tmp_path, "large", 1.0, "a")]
     report = parts_with(runs, "").report
     table = Table(id="t", caption="T", row_head="Release", columns=(), rows=())
-    drilldown = Drilldown(id="d", title="D", along_path=table, whole_profile=table)
+    drilldown = Drilldown(
+        id="d", title="D", along_path=table, whole_id="whole", whole_profile=table
+    )
     blocks: list[ShortcodeContent] = [
         Graph(id="g", caption="G", asset="g.svg", profile_url="/p.json"),
         Chart(id="c", caption="C", asset="c.svg", table=table),

@@ -14,7 +14,8 @@ from perfpress.input.report.front_matter import (
 )
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.figures.graph_jobs import diffs_by_cell
-from perfpress.site.nearby_releases import cells_of_step
+from perfpress.site.nearby_releases import SAME_NUMBERS, cells_of_step
+from perfpress.site.nearby_releases import drilldown_of as drilldown_of_releases
 from perfpress.site.report_figures import DiffKey, Figures
 from perfpress.site.shapes.blocks import Drilldown
 from perfpress.site.tables.call_trees import calltrees
@@ -67,6 +68,34 @@ def test_shares_costs_or_both_are_shown(tmp_path: Path) -> None:
     units = [column.unit for column in shown["both"].along_path.columns]
     assert units == ["%", "cycles/transaction"]
     assert "share of cycles and cost per operation" in shown["both"].along_path.caption
+
+
+def test_link_and_note_are_at_the_share_and_not_at_the_cost_beside_it(tmp_path: Path) -> None:
+    both = drilldown_of(links_of(tmp_path, drilldowns=defined("run", numbers="both")))
+    share, cost = both.along_path.rows[0].cells
+    assert (share.note, share.url != "") == ("matched run", True)
+    assert (cost.note, cost.url, cost.sort) == ("", "", 0.003)
+    alone = drilldown_of(links_of(tmp_path, drilldowns=defined("run", numbers="cost")))
+    (cost,) = alone.along_path.rows[0].cells
+    assert (cost.note, cost.url != "") == ("matched run", True)
+    shares = drilldown_of(links_of(tmp_path, drilldowns=defined("run", numbers="share")))
+    (share,) = shares.along_path.rows[0].cells
+    assert share.note == "matched run; 0.003000 cycles/transaction"
+
+
+def test_two_views_with_the_same_numbers_are_one_table(tmp_path: Path) -> None:
+    made = drilldown_of(links_of(tmp_path, drilldowns=defined("db > run")))
+    shown = drilldown_of_releases(made, ["a", "b"])
+    assert shown.along_path.notes == (SAME_NUMBERS,)
+    assert (shown.whole_profile, shown.whole_id) == (None, "towers-select-whole")
+
+
+def test_two_views_with_other_numbers_are_two_tables(tmp_path: Path) -> None:
+    made = drilldown_of(links_of(tmp_path, drilldowns=defined("A::seek of run")))
+    shown = drilldown_of_releases(made, ["a", "b"])
+    assert shown.along_path.notes == ()
+    assert shown.whole_profile is not None
+    assert shown.whole_profile.id == shown.whole_id
 
 
 def test_the_rest_of_a_path_is_what_no_other_column_has(tmp_path: Path) -> None:

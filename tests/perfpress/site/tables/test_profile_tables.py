@@ -318,6 +318,7 @@ def test_a_column_says_what_it_is_percent_of(
     path: str, along: str, whole: str, tmp_path: Path
 ) -> None:
     made = drilldown_of(figures_of(tmp_path, {"a": [CYCLES]}, drilldowns=defined(path)))
+    assert made.whole_profile is not None
     assert made.along_path.columns[0].meaning == along
     assert made.whole_profile.columns[0].meaning == whole
     assert made.along_path.notes == ()
@@ -327,6 +328,7 @@ def test_columns_below_the_threshold_are_named(tmp_path: Path) -> None:
     columns = defined("db >> run", "db >> read", "read > run", threshold=50.0)
     made = drilldown_of(figures_of(tmp_path, {"a": [CYCLES]}, drilldowns=columns))
     for table in (made.along_path, made.whole_profile):
+        assert table is not None
         assert [column.label for column in table.columns] == ["db >> run"]
         assert [[cell.text for cell in row.cells] for row in table.rows] == [["60.00"]]
         assert table.notes == (

@@ -52,8 +52,8 @@ def page(parts: ReportParts) -> MatrixPage:
 
 def is_bounded(drilldown: object) -> bool:
     assert isinstance(drilldown, Drilldown)
-    tables = (drilldown.along_path, drilldown.whole_profile)
-    return all([row.key for row in each.rows] == SHOWN and NOTE in each.notes for each in tables)
+    table = drilldown.along_path
+    return [row.key for row in table.rows] == SHOWN and NOTE in table.notes
 
 
 def test_a_drilldown_has_the_base_and_the_newest_and_its_files_have_all(
