@@ -22,6 +22,20 @@ export function linkRows(root) {
 }
 
 /**
+ * Lead links to rows and cells of a view that is shown by the table of another one to those.
+ *
+ * @param {HTMLElement} root
+ */
+export function joinViews(root) {
+  const id = decoded(location.hash.slice(1));
+  for (const views of root.querySelectorAll(".both-views")) {
+    const table = views.querySelector("table");
+    if (!table || !id.startsWith(`${views.id}.`)) continue;
+    location.replace(`#${table.id}${id.slice(views.id.length)}`);
+  }
+}
+
+/**
  * Give cells the ids that their links name, `<row>.<column>`: written out, they would be up to a third
  * of a page. Who followed such a link is led on.
  *

@@ -1,7 +1,7 @@
 // Progressive enhancement loaded on every page.
 
 import { goToAnchorOfLink } from "@perfpress/flamegraph/viewer/anchor.js";
-import { linkRows, nameCells, offerCells } from "./cell-links.js";
+import { joinViews, linkRows, nameCells, offerCells } from "./cell-links.js";
 import { keepChoices } from "./kept-choices.js";
 import { keepStateAtAnchors } from "./link-state.js";
 import { offerLinks, offerShare } from "./share.js";
@@ -19,6 +19,7 @@ keepStateAtAnchors();
 // Before tables and graphs read the address.
 keepChoices(document);
 const main = /** @type {HTMLElement} */ (document.querySelector("main"));
+joinViews(main);
 linkRows(main);
 nameCells(main);
 for (const table of document.querySelectorAll("table")) {

@@ -51,6 +51,23 @@ test("keeps the first column in sight where it scrolls sideways", async ({ page 
   expect((await head.boundingBox())?.x).toBe(before?.x);
 });
 
+test("leads from a row of a view without a table of its own to the view with the same numbers", async ({
+  page,
+}) => {
+  await page.goto("reports/servers/10.0/select/");
+  const views = page.locator(".both-views").first();
+  const row = views.locator("tbody tr").last();
+  const [view, table, id] = await Promise.all([
+    views.getAttribute("id"),
+    views.locator("table").getAttribute("id"),
+    row.getAttribute("id"),
+  ]);
+  await page.goto("about:blank");
+  await page.goto(`reports/servers/10.0/select/#${id?.replace(`${table}`, `${view}`)}`);
+  await expect(page).toHaveURL(new RegExp(`#${id}$`.replaceAll(".", "\\.")));
+  await expect(row).toBeInViewport();
+});
+
 test("copies the link of a row", async ({ page, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const row = sortable(page).first().locator("tbody tr").first();

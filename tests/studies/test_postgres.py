@@ -130,7 +130,7 @@ def test_a_function_that_fell_in_stacks_without_callers_leads_the_savings(study:
 
 
 def test_the_drilldown_has_the_share_of_the_reports(study: Study) -> None:
-    shown = study.page().cell("locks-update-index-range-100-whole", LAST, "c2")
+    shown = study.page().cell("locks-update-index-range-100-along", LAST, "c2")
     number = re.match(r"[\d.]+", shown)
     assert number
     assert float(number[0]) == pytest.approx(percent(LAST, "LWLockRelease"), abs=0.02)
