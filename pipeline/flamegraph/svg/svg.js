@@ -6,6 +6,8 @@
  * data for its script, which redraws the picture for the width that the reader has.
  */
 
+import { Buffer } from "node:buffer";
+import { deflateSync } from "node:zlib";
 import { grouped } from "../../profile/model/numbers.js";
 import { shownName } from "../../profile/model/shown_names.js";
 import { compressed } from "../graph/compressed.js";
@@ -120,12 +122,23 @@ export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFr
   ].join(" ");
   const svg = [
     ...stackedLegendMarkup(legend),
-    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${escapeXml(embeddedJson(compressed(data(keptNodes(drawn)))))}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${packed(data(keptNodes(drawn)))}">`,
     ...fluidScene(graph, drawing),
     ...goneMarkup(graph, gone),
     "",
   ].join("\n");
   return { svg, drawn: drawn.length, leftOut: drawing.leftOut };
+}
+
+/**
+ * Write columns as an attribute of a page: as text, with a reference for each quotation mark, they would
+ * be four times as long.
+ *
+ * @param {import("../graph/rebuild.js").Columns} columns
+ */
+function packed(columns) {
+  const json = Buffer.from(JSON.stringify(compressed(columns)));
+  return deflateSync(json, { level: 9 }).toString("base64");
 }
 
 /**

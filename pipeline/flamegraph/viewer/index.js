@@ -22,6 +22,13 @@ import { GraphView } from "./view.js";
 /** How far away the profile of a picture without an excerpt is fetched: two heights of the window. */
 const NEAR = "200% 0px";
 
+/** @type {() => void} */
+let arrive = () => {};
+/** Ends when the graphs are as high as they are going to be, and the page is where its link leads. */
+const arrived = new Promise((/** @type {(nothing: void) => void} */ resolve) => {
+  arrive = resolve;
+});
+
 export class FlameGraphElement extends HTMLElement {
   /** @type {GraphView | null} */
   view = null;
@@ -32,8 +39,13 @@ export class FlameGraphElement extends HTMLElement {
   );
   observer = new ResizeObserver(() => this.fit());
   drawnWidth = 0;
+  /** Ends when a picture with an excerpt is alive. */
+  waking = Promise.resolve();
   /** @param {HashChangeEvent} event that another graph may have answered already */
-  restore = (event) => this.follow(new URL(event.newURL).hash);
+  restore = async (event) => {
+    await this.waking;
+    await this.follow(new URL(event.newURL).hash);
+  };
   /**
    * A link to what the address says already changes nothing: only the press on it can be heard.
    *
@@ -52,10 +64,9 @@ export class FlameGraphElement extends HTMLElement {
 
   connectedCallback() {
     if (!this.view) {
-      this.view = this.enhance();
-      this.follow(location.hash);
+      this.waking = this.wake();
+      this.waking.then(() => arrived).then(() => this.follow(location.hash));
     }
-    if (!this.view && this.picture) this.approach.observe(this);
     this.observer.observe(this);
     addEventListener("hashchange", this.restore);
     document.addEventListener("click", this.followAgain);
@@ -75,17 +86,22 @@ export class FlameGraphElement extends HTMLElement {
     return this.querySelector("svg[data-graph]");
   }
 
-  /** Bring the picture to life, where there is one with an excerpt. */
-  enhance() {
+  /** Bring the picture to life: at once where it has an excerpt, else when the reader comes near. */
+  async wake() {
     const picture = this.picture;
-    if (!picture?.dataset.graph) return null;
-    const source = this.dataset.profile;
-    const data = this.withWork(decompressed(JSON.parse(picture.dataset.graph)));
-    return this.live(
-      picture,
-      data,
-      source ? async () => this.withWork(await fetchJson(source)) : null,
-    );
+    const excerpt = picture?.dataset.graph;
+    this.classList.toggle("waking", Boolean(excerpt)); // its controls have their place already
+    const data = excerpt ? await unpacked(excerpt).catch(() => null) : null;
+    this.classList.remove("waking");
+    if (picture && data && !this.view) {
+      const source = this.dataset.profile;
+      this.view = this.live(
+        picture,
+        this.withWork(data),
+        source ? async () => this.withWork(await fetchJson(source)) : null,
+      );
+      tableOf(this.id)?.enhance();
+    } else if (picture && !this.view) this.approach.observe(this);
   }
 
   /** Bring a picture without an excerpt to life. Where that fails it stays, and is tried again later. */
@@ -225,6 +241,18 @@ function tableOf(graph) {
   return document.querySelector(`function-table[data-graph="${CSS.escape(graph)}"]`);
 }
 
+/**
+ * Read an excerpt that a page holds.
+ *
+ * @param {string} text columns as JSON, deflated, in base 64
+ * @returns {Promise<import("../graph/rebuild.js").Columns>}
+ */
+async function unpacked(text) {
+  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
+  const json = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return decompressed(await new Response(json).json());
+}
+
 /** @param {string} url */
 async function fetchJson(url) {
   const response = await fetch(url);
@@ -261,7 +289,7 @@ class FunctionTableElement extends HTMLElement {
     this.enhance();
   }
 
-  /** Bring the table to life, where its graph is alive. */
+  /** Bring the table to life, where its graph is alive: a graph that becomes so calls it again. */
   enhance() {
     const graph = document.getElementById(this.dataset.graph ?? "");
     const table = this.querySelector("table");
@@ -274,9 +302,10 @@ class FunctionTableElement extends HTMLElement {
   }
 }
 
-// The tables find their graphs alive: these are defined, and so brought to life, in this order.
 customElements.define("flame-graph", FlameGraphElement);
 customElements.define("function-table", FunctionTableElement);
 
-// The graphs are as high as they are going to be.
-goToAnchorOfLink();
+const graphs = [...document.querySelectorAll("flame-graph")].map(
+  (each) => /** @type {FlameGraphElement} */ (each).waking,
+);
+Promise.all(graphs).then(goToAnchorOfLink).then(arrive);

@@ -3,13 +3,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
-import { decompressed } from "../../../pipeline/flamegraph/graph/compressed.js";
 import { diffGraph } from "../../../pipeline/flamegraph/graph/diff_graph.js";
 import { edited, NO_EDITS } from "../../../pipeline/flamegraph/graph/edits.js";
 import { functionTree } from "../../../pipeline/flamegraph/graph/function_tree.js";
 import { diffSvg, inlineDiffSvg } from "../../../pipeline/flamegraph/svg/diff_svg.js";
 import { diffProfiles } from "../../../pipeline/profile/diff/diff.js";
 import { profileOfStacks, profiles } from "../../profile/profiles.js";
+import { excerptOf } from "../excerpt_of.js";
 
 const IDLE = { ...NO_EDITS, hide: "idle" };
 
@@ -128,12 +128,7 @@ test("flipping negates every number, in every basis, and flipping again undoes i
 
 test("in a page's excerpt, flipping shows the same as in the whole", () => {
   const { svg } = inlineDiffSvg(DIFF, "t", 1500);
-  const json = (/data-graph="([^"]*)"/.exec(svg)?.[1] ?? "")
-    .replace(/&quot;/g, '"')
-    .replace(/&lt;/g, "<")
-    .replace(/&gt;/g, ">")
-    .replace(/&amp;/g, "&");
-  const excerpt = diffGraph(decompressed(JSON.parse(json)), { flipped: true });
+  const excerpt = diffGraph(excerptOf(svg), { flipped: true });
   const whole = diffGraph(DIFF, { flipped: true });
   for (const name of ["all", "t", "f", "old", "gone", "fresh"]) {
     for (const tree of /** @type {const} */ (["baseTree", "afterTree", "goneTree"])) {
