@@ -1,9 +1,14 @@
-// A table that is too long for one page: a link to a row leads to the page that has it, and a row can
-// be searched for on all pages.
+// A table that is too long for one page: a link to a row leads to the page that has it, a row can be
+// searched for on all pages, and all rows can be shown on this one, to be sorted, copied and printed.
 
-import { htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
+import { goToAnchorOfLink } from "@perfpress/flamegraph/viewer/anchor.js";
+import { button, htmlElement } from "@perfpress/flamegraph/viewer/elements.js";
 import { decoded, isState, partsOf } from "@perfpress/flamegraph/viewer/fragment.js";
+import { grouped } from "@perfpress/profile/model/numbers.js";
+import { linkRows, nameCells } from "./cell-links.js";
 import { fetchJson } from "./fetch-json.js";
+import { readState, writeState } from "./link-state.js";
+import { makeSortable, ROWS_CHANGED } from "./table-sort.js";
 
 /** @typedef {import("./data.js").RowOfPages} Row */
 
@@ -13,7 +18,13 @@ const MOST_FOUND = 20;
 /** @param {HTMLElement} pages the links to all pages, with the table's id and the address of its rows */
 export function offerRows(pages) {
   const { table = "", rows = "" } = pages.dataset;
+  const what = pages.getAttribute("aria-label") ?? "";
   const links = [...pages.querySelectorAll("a")];
+  const status = htmlElement("span", { role: "status" });
+  const showAll = button(`Show ${what.toLowerCase()} in this table`, async () => {
+    writeState(table, "rows", "all");
+    await takeRows();
+  });
   /** @type {Promise<Row[]> | undefined} */
   let loaded;
   const load = () => {
@@ -23,7 +34,37 @@ export function offerRows(pages) {
   /** @param {Row} row */
   const addressOf = ([key, , page]) => `${links[page]?.href}#${table}.${encodeURIComponent(key)}`;
 
+  /** Put the rows of all pages into the table of this one. */
+  async function takeRows() {
+    const here = document.getElementById(table);
+    if (!(here instanceof HTMLTableElement)) return;
+    status.textContent = "Loading …";
+    showAll.disabled = true;
+    const parts = links.map(({ href }) => fetchRows(href, table));
+    const all = await Promise.all(parts).catch(() => null);
+    status.textContent = all
+      ? "Sorting, copying and printing take all rows."
+      : "The rows of other pages could not be loaded.";
+    showAll.disabled = false;
+    if (!all) return;
+    const rows = all.flat();
+    const [body] = here.tBodies;
+    body?.replaceChildren(...rows);
+    if (body) linkRows(body);
+    showAll.hidden = true;
+    const caption = here.closest("figure")?.querySelector("figcaption");
+    caption?.replaceChildren(`${what}: ${grouped(rows.length, 0)}`);
+    nameCells(here.parentElement ?? here);
+    // The last page may have had too few to sort.
+    if (!here.tHead?.querySelector("button")) makeSortable(here);
+    here.dispatchEvent(new Event(ROWS_CHANGED));
+  }
+
   async function goToRow() {
+    if (readState(table, "rows") === "all" && !showAll.hidden) {
+      await takeRows();
+      goToAnchorOfLink();
+    }
     const anchor = partsOf(location.hash).find((part) => !isState(part));
     const id = decoded(anchor ?? "");
     if (!id.startsWith(`${table}.`) || document.getElementById(id)) return;
@@ -40,8 +81,22 @@ export function offerRows(pages) {
 
   goToRow();
   addEventListener("hashchange", goToRow);
-  const what = pages.getAttribute("aria-label") ?? "";
   pages.querySelector("search")?.replaceChildren(...searchOf(what, load, addressOf));
+  pages.querySelector(".all-rows")?.append(showAll, " ", status);
+}
+
+/**
+ * @param {string} address of a page
+ * @param {string} table its id
+ * @returns {Promise<HTMLTableRowElement[]>}
+ * @throws {Error} where the page or its table cannot be loaded
+ */
+async function fetchRows(address, table) {
+  const response = await fetch(address);
+  const page = new DOMParser().parseFromString(await response.text(), "text/html");
+  const there = page.getElementById(table);
+  if (!response.ok || !(there instanceof HTMLTableElement)) throw new Error(address);
+  return [...there.rows].filter((row) => row.parentElement?.matches("tbody"));
 }
 
 /**

@@ -12,6 +12,9 @@ const LABELS = "@";
 /** Event on a table whose numbers were changed. */
 export const CHANGED = "numberschange";
 
+/** Event on a table that has other rows now. */
+export const ROWS_CHANGED = "rowschange";
+
 const collator = new Intl.Collator("en", { numeric: true });
 
 /** @typedef {"none" | "descending" | "ascending"} Order */
@@ -30,10 +33,7 @@ const NEXT_ORDER = { none: "descending", descending: "ascending", ascending: "no
  */
 export function makeSortable(table) {
   const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
-  const published = [...table.tBodies].map((body) => ({
-    body,
-    rows: [...body.rows].filter((row) => row.className !== "group"),
-  }));
+  let published = rowsOf(table);
   if (published.reduce((count, { rows }) => count + rows.length, 0) < MIN_ROWS) return;
 
   /**
@@ -69,6 +69,18 @@ export function makeSortable(table) {
   if (readState(table.id, "sort")) sortAsLinked();
   window.addEventListener("hashchange", sortAsLinked);
   table.addEventListener(CHANGED, sortAsLinked);
+  table.addEventListener(ROWS_CHANGED, () => {
+    published = rowsOf(table);
+    sortAsLinked();
+  });
+}
+
+/** @param {HTMLTableElement} table */
+function rowsOf(table) {
+  return [...table.tBodies].map((body) => ({
+    body,
+    rows: [...body.rows].filter((row) => row.className !== "group"),
+  }));
 }
 
 /** @param {HTMLTableCellElement} head */

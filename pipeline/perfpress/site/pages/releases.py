@@ -26,8 +26,10 @@ ROWS = "rows.json"
 def newest_releases_table(figures: Figures) -> Table:
     """Return the table of all releases, or of the newest where they have pages."""
     releases = figures.study.measured
-    notes = (f"The newest {ON_A_PAGE} of {plural(len(releases), 'release')}.",)
-    return release_list(figures, releases[-ON_A_PAGE:], notes if len(releases) > ON_A_PAGE else ())
+    if len(releases) <= ON_A_PAGE:
+        return release_list(figures, releases, "The releases of this report")
+    newest = f"The newest {ON_A_PAGE} of {plural(len(releases), 'release')}"
+    return release_list(figures, releases[-ON_A_PAGE:], newest)
 
 
 def pages_of_releases(study: Study) -> TablePages | None:
@@ -77,6 +79,6 @@ def releases_pages(parts: ReportParts) -> Iterator[ReleasesPage]:
                 previous=pages.pages[at - 1] if at else None,
                 next=pages.pages[at + 1] if at + 1 < len(pages.pages) else None,
             ),
-            releases=release_list(figures, own, (f"Releases {first} to {last}.",)),
+            releases=release_list(figures, own, f"Releases {first} to {last}"),
             release_pages=pages,
         )

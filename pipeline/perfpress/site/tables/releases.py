@@ -1,6 +1,7 @@
 """The table of the releases of a report: how many of its steps each changed."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from perfpress.base.display import NO_VALUE
 from perfpress.base.slugs import slug
@@ -11,9 +12,15 @@ from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, filled
 from perfpress.site.words.verdict_sentences import brief_counts
 
+STATED = ("version", "date", "branch")
+"""Columns of what the report file says of a release."""
 
-def release_list(figures: Figures, releases: Sequence[str], notes: tuple[str, ...]) -> Table:
-    """Return a table with a row for each of some releases."""
+
+def release_list(figures: Figures, releases: Sequence[str], caption: str) -> Table:
+    """Return a table with a row for each of some releases.
+
+    One with a part of them has the columns that all parts have: a script puts their rows together.
+    """
     study = figures.study
     report = study.report
 
@@ -48,6 +55,18 @@ def release_list(figures: Figures, releases: Sequence[str], notes: tuple[str, ..
         Column("branch", "Branch", lambda each: Cell(text=each.branch or NO_VALUE), numeric=False),
         Column("runs", "Runs", runs),
     )
+    if len(releases) < len(study.measured):
+        known = {
+            key
+            for release in map(report.release, study.measured)
+            for key in STATED
+            if getattr(release, key)
+        }
+        columns = tuple(
+            replace(column, stays=True)
+            for column in columns
+            if column.key in known or column.key not in STATED
+        )
     rows = (
         Row(
             key=slug(release),
@@ -60,9 +79,8 @@ def release_list(figures: Figures, releases: Sequence[str], notes: tuple[str, ..
     return filled(
         Table(
             id="releases-table",
-            caption="The releases of this report",
+            caption=caption,
             row_head="Release",
-            notes=notes,
         ),
         columns,
         zip(rows, map(report.release, releases), strict=True),

@@ -6,10 +6,12 @@ from pathlib import Path
 import pytest
 from perfpress.analysis.study.study import Study
 from perfpress.base.slugs import RESERVED
+from perfpress.input.report.front_matter import Release
 from perfpress.site.pages import releases
 from perfpress.site.pages.releases import newest_releases_table, releases_pages
 from perfpress.site.pages.report import report_page
 from perfpress.site.report_figures import Figures
+from perfpress.site.tables.repeated_columns import without_repeats
 from report_samples import parts_of
 from study_samples import repeats, study_of
 
@@ -42,13 +44,13 @@ def test_pages_have_all_releases_from_the_first_on(tmp_path: Path) -> None:
     ]
     assert pages[1].place.previous == pages[0].release_pages.pages[0]
     assert pages[2].place.next is None
-    assert pages[1].releases.notes == ("Releases 4 to 6.",)
+    assert pages[1].releases.caption == "Releases 4 to 6"
 
 
 def test_the_page_of_the_report_has_the_newest_and_the_way_to_all(tmp_path: Path) -> None:
     page = report_page(parts_of(study(tmp_path, 7)))
     assert [row.label for row in page.releases.rows] == ["r5", "r6", "r7"]
-    assert page.releases.notes == ("The newest 3 of 7 releases.",)
+    assert page.releases.caption == "The newest 3 of 7 releases"
     assert page.release_pages is not None
     assert page.release_pages.table == page.releases.id
 
@@ -75,11 +77,24 @@ def test_a_new_release_leaves_the_pages_of_old_ones_as_they_are(tmp_path: Path) 
     assert first == second
 
 
+def test_all_pages_have_the_same_columns_so_that_a_script_can_put_their_rows_together(
+    tmp_path: Path,
+) -> None:
+    names = [f"r{at}" for at in range(1, 5)]
+    facts = [Release(id=each, branch="next" if each == "r4" else "main") for each in names]
+    runs = [run for each in names for run in repeats(tmp_path, each, [1000.0])]
+    parts = parts_of(study_of(runs, report={"releases": tuple(facts)}))
+    tables = [page.releases for page in releases_pages(parts)]
+    for table in map(without_repeats, [*tables, report_page(parts).releases]):
+        keys = [each.key for each in table.columns]
+        assert keys == ["base", "previous", "branch", "runs"]
+
+
 def test_few_releases_are_on_the_page_of_the_report_alone(tmp_path: Path) -> None:
     few = study(tmp_path, 3)
     assert list(releases_pages(parts_of(few))) == []
     assert report_page(parts_of(few)).release_pages is None
-    assert newest_releases_table(Figures(few)).notes == ()
+    assert newest_releases_table(Figures(few)).caption == "The releases of this report"
 
 
 def test_no_release_has_the_address_of_the_pages() -> None:
