@@ -208,6 +208,22 @@ def test_a_scheduler_that_restarts_is_waited_for_and_one_that_does_not_is_left(
     assert line.endswith("this build goes on with processes of this machine")
 
 
+def test_workers_get_no_task_when_the_store_is_lost(
+    alone: BuildRequest, tmp_path: Path, run_here: list[str], capsys: Captured
+) -> None:
+    blocked = tmp_path / "file"
+    blocked.touch()
+    with lab(tmp_path / "lab", workers=1) as started, within(240):
+        request = on_cluster(alone, tmp_path, (blocked / "cache").as_uri(), started.address)
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(cluster.Cluster, "run", lambda *_: pytest.fail("a task was given"))
+            assert not build(request, quiet).problems
+    assert contents(request.out) == contents(alone.out)
+    assert "flamegraph" in run_here
+    [line] = warnings(capsys)
+    assert line.endswith("this build goes on without it")
+
+
 def test_workers_of_another_version_are_refused_by_name(
     alone: BuildRequest, tmp_path: Path, run_here: list[str], capsys: Captured
 ) -> None:

@@ -139,12 +139,14 @@ def _run_elsewhere(
 ) -> None:
     """Have workers of a cluster fill the cache that they share with this machine.
 
-    What they cannot do is left to this machine, which finds out why.
+    What they cannot do is left to this machine, which finds out why. So is all, where the store has
+    failed: each task would fail for want of its inputs, and be done here after that.
     """
     share_inputs(cache, jobs)
     length = max(1, at_once // TASKS_OF_A_SLICE)
     slices = [jobs[start : start + length] for start in range(0, len(jobs), length)]
-    if not cluster.is_lost:
+    is_shared = cache.shared is not None and not cache.shared.is_lost
+    if is_shared and not cluster.is_lost:
         cluster.run(perform, [packed(cache, script, each) for each in slices])
 
 
