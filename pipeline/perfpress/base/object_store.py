@@ -7,10 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from perfpress.base.problems import BadInput, bad_input
+from perfpress.base.problems import BadInput, Problem
 
 PIECE = 1_000_000
 """Bytes that are read at a time."""
+
+
+class StoreFailure(BadInput):
+    """Raised when a store does not do what it is asked for, whatever it holds."""
 
 
 class ObjectStore:
@@ -20,7 +24,7 @@ class ObjectStore:
         """Open it.
 
         Raises:
-            BadInput: fsspec, or its package for this kind of store, is not installed.
+            StoreFailure: fsspec, or its package for this kind of store, is not installed.
         """
         self.address = address
         try:
@@ -30,7 +34,7 @@ class ObjectStore:
             self.files, root = fsspec.core.url_to_fs(address, **options)
         except (ImportError, ValueError) as error:
             do = "install it beside perfpress: uv pip install 'perfpress[store]' (and s3fs for s3)"
-            raise bad_input(path=address, found=str(error), do=do) from None
+            raise StoreFailure(Problem(path=address, found=str(error), do=do)) from None
         self.root = str(root).rstrip("/")
 
     @property
@@ -87,10 +91,10 @@ class ObjectStore:
         return not self.is_on_disk or Path(path).resolve() == Path(self.root).resolve() / inside
 
 
-def store_failure(path: str, error: Exception) -> BadInput:
+def store_failure(path: str, error: Exception) -> StoreFailure:
     """Return what to raise where a store fails; each kind of store has errors of its own."""
     why = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__
     do = (
         "check address, permission and clock, and call it again: what has arrived is not sent twice"
     )
-    return bad_input(path=path, found=f"the object store says: {why}", do=do)
+    return StoreFailure(Problem(path=path, found=f"the object store says: {why}", do=do))

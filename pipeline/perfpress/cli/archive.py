@@ -7,12 +7,15 @@ from pathlib import Path
 
 from perfpress.base.console import print_lines, print_problems
 from perfpress.base.display import byte_size, plural
+from perfpress.base.object_store import StoreFailure
 from perfpress.base.problems import BadInput, bad_input
 from perfpress.cli.arguments import add_results, given_path, refused, store
 from perfpress.host.archiving.archive import archive, restore, verify
 from perfpress.input.bundles.discover import discover
 from perfpress.input.bundles.read import Bundle
 
+MOST_FAILURES = 3
+"""Bundles in a row that a store fails with: it is away, and thousands more would wait for it."""
 NEXT = "commit the change: git add --all data/results"
 
 
@@ -58,25 +61,40 @@ def day(text: str) -> date:
 def run(arguments: argparse.Namespace) -> int:
     """Move, bring back or verify; the exit status is 1 where that failed for a bundle."""
     results: Path = arguments.results.resolve()
+    if arguments.to and _is_below(arguments.to, results):
+        found, expected = "it is among the results", "a place for what is no longer among them"
+        raise bad_input(path=arguments.to, found=found, expected=expected)
     bundles, problems = discover(results, str(arguments.results))
     print_problems(problems)
     chosen = list(_chosen(bundles, results, arguments.directories, arguments.before))
     if arguments.to is None:
         chosen = [each for each in chosen if each.archived]
-    done = moved = 0
+    done = moved = failures = 0
     is_whole = True
-    for bundle in chosen:
+    for at, bundle in enumerate(chosen, 1):
         try:
             moved += _act(bundle, arguments)
             done += 1
+            failures = 0
         except BadInput as failure:
             print_problems(failure.problems)
             is_whole = False
+            failures = failures + 1 if isinstance(failure, StoreFailure) else 0
+        if failures == MOST_FAILURES:
+            left = plural(len(chosen) - at, "bundle")
+            print_lines([f"the store failed with {failures} in a row: {left} not tried"])
+            break
     what = "archived" if arguments.to else "verified" if arguments.verify else "brought back"
     print_lines([f"{plural(done, 'bundle')} {what}, {byte_size(moved)}"])
     if moved and not arguments.verify:
         print_lines([NEXT])
     return 0 if is_whole else 1
+
+
+def _is_below(address: str, results: Path) -> bool:
+    """Return whether a store is a directory below the results."""
+    scheme, _, path = address.partition("://")
+    return scheme == "file" and Path(path).resolve().is_relative_to(results)
 
 
 def _act(bundle: Bundle, arguments: argparse.Namespace) -> int:

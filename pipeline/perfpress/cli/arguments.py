@@ -148,7 +148,8 @@ def store(text: str) -> str:
         raise refused(text, "s3://bucket/path, or a directory")
     if CUT_SHORT.match(text):
         raise refused(text, "s3://bucket/path or file:///path")
-    return text.rstrip("/") if STORE.match(text) else Path(text).resolve().as_uri()
+    # Not as a URI: fsspec takes `%20` for a part of the name.
+    return text.rstrip("/") if STORE.match(text) else f"file://{Path(text).resolve()}"
 
 
 def name(text: str) -> str:

@@ -13,6 +13,7 @@ from perfpress.__main__ import main
 from perfpress.base.object_store import ObjectStore
 from perfpress.base.problems import BadInput
 from perfpress.build.stages import build
+from perfpress.cli import archive as verb
 from perfpress.host.archiving import archive as archiving
 from perfpress.input.bundles.archived import fetched
 from perfpress.input.bundles.checking import checked
@@ -197,3 +198,41 @@ def test_wrong_arguments_say_what_is_expected(results: Path, capsys: Captured) -
     assert run(results, "--undo", "--before", "yesterday") == 2
     assert run(results, str(results / "nowhere"), "--undo") == 1
     assert "no accepted bundle is there" in capsys.readouterr().err
+
+
+def test_a_directory_keeps_its_name(results: Path) -> None:
+    store = results.parent / "old runs, 100 %"
+    assert run(results, "--to", str(store)) == 0
+    assert next(store.rglob("select.txt")).is_file()
+    assert run(results, "--verify") == 0
+
+
+def test_no_store_is_among_the_results(results: Path, capsys: Captured) -> None:
+    before = contents(results)
+    for inside in (results, results / "old"):
+        assert run(results, "--to", str(inside)) == 1
+        assert "it is among the results" in capsys.readouterr().err
+    assert contents(results) == before
+
+
+def test_a_store_that_is_away_is_asked_for_few_bundles(
+    results: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verb, "MOST_FAILURES", 1)
+    assert run(results, "--to", "nowhere://bucket") == 1
+    found = capsys.readouterr()
+    assert found.err.count("Protocol not known") == 1
+    assert "the store failed with 1 in a row: 1 bundle not tried" in found.out
+
+
+def test_damage_in_a_store_ends_no_verification(
+    results: Path, capsys: Captured, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(verb, "MOST_FAILURES", 1)
+    store, address = store_of(results)
+    assert run(results, "--to", address) == 0
+    for file in store.rglob("select.txt"):
+        file.unlink()
+    capsys.readouterr()
+    assert run(results, "--verify") == 1
+    assert capsys.readouterr().err.count("it is missing") == 2
