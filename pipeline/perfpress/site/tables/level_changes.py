@@ -91,7 +91,7 @@ def step_changes_table(figures: Figures, variant: str, step: str) -> Table | Non
         (
             (
                 Row(
-                    key=f"{slug(change[0].metric)}-{slug(change[1].release)}",
+                    key=_row_key(*change),
                     label=capitalized(metric_name(change[0].metric)),
                     unit=unit_words(study, change[0].metric, step).replace(" per second", "/s"),
                 ),
@@ -100,6 +100,15 @@ def step_changes_table(figures: Figures, variant: str, step: str) -> Table | Non
             for change in found[-MOST:]
         ),
     )
+
+
+def _row_key(levels: SeriesLevels, change: LevelChange | Fluke) -> str:
+    """Return a key that no other row has: the first release of a level may differ alone, too."""
+    key = f"{slug(levels.metric)}-{slug(change.release)}"
+    is_second = isinstance(change, Fluke) and any(
+        each.release == change.release for each in levels.changes
+    )
+    return f"{key}-alone" if is_second else key
 
 
 def _left_out(count: int) -> tuple[str, ...]:
