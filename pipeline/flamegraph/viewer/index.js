@@ -95,12 +95,11 @@ export class FlameGraphElement extends HTMLElement {
     this.classList.remove("waking");
     if (picture && data && !this.view) {
       const source = this.dataset.profile;
-      this.view = this.live(
+      this.live(
         picture,
         this.withWork(data),
         source ? async () => this.withWork(await fetchJson(source)) : null,
       );
-      tableOf(this.id)?.enhance();
     } else if (picture && !this.view) this.approach.observe(this);
   }
 
@@ -110,7 +109,7 @@ export class FlameGraphElement extends HTMLElement {
     const picture = this.picture;
     if (this.view || !picture || !data) return;
     this.approach.disconnect();
-    this.view = this.live(picture, this.withWork(data), null);
+    this.live(picture, this.withWork(data), null);
     await this.follow(location.hash);
   }
 
@@ -123,8 +122,7 @@ export class FlameGraphElement extends HTMLElement {
   show(data, title) {
     const picture = svgElement("svg", { class: "flame-graph", "aria-label": title });
     this.replaceChildren(htmlElement("p"), picture);
-    this.view = this.live(picture, data, null);
-    tableOf(this.id)?.enhance();
+    this.live(picture, data, null);
     this.follow(location.hash);
   }
 
@@ -147,6 +145,8 @@ export class FlameGraphElement extends HTMLElement {
   }
 
   /**
+   * Bring a picture to life, and the table of its functions.
+   *
    * @param {SVGSVGElement} picture
    * @param {import("../graph/rebuild.js").Columns} data
    * @param {(() => Promise<import("../graph/rebuild.js").Columns>) | null} load the whole of the data
@@ -176,8 +176,9 @@ export class FlameGraphElement extends HTMLElement {
       this.append(view.diffControls.gone);
     }
     this.append(view.controls.foot);
+    this.view = view;
     view.start();
-    return view;
+    tableOf(this.id)?.enhance();
   }
 
   /**
@@ -308,4 +309,5 @@ customElements.define("function-table", FunctionTableElement);
 const graphs = [...document.querySelectorAll("flame-graph")].map(
   (each) => /** @type {FlameGraphElement} */ (each).waking,
 );
-Promise.all(graphs).then(goToAnchorOfLink).then(arrive);
+// A graph that fails holds up no other.
+Promise.allSettled(graphs).then(goToAnchorOfLink).then(arrive);
