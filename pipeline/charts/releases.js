@@ -11,8 +11,6 @@ import { line } from "d3-shape";
 import {
   chartSvg,
   cut,
-  dot,
-  dotGroup,
   LINE,
   lineElement,
   shortLabel,
@@ -69,6 +67,7 @@ export function releasesChart({ releases, steps, base, title, description }) {
         ? [textElement("chart-axis-title", 0, 2 * LINE - 4, "triangles: beyond this range")]
         : []),
       ...releaseLabels(top - (lines - 1) * LINE - 6),
+      ...releases.map(releaseBand),
       ...steps.flatMap((step, index) => stepElements(step, tops[index])),
       ...releaseLabels(bottom + LINE),
     ],
@@ -94,6 +93,18 @@ export function releasesChart({ releases, steps, base, title, description }) {
   }
 
   /**
+   * Name a release wherever the pointer is above it: a title of each dot would be most of the chart.
+   *
+   * @param {string} release
+   * @param {number} index
+   */
+  function releaseBand(release, index) {
+    const [from, to] = [Math.max(0, places(index - 0.5)), places(index + 0.5)].map(formatPixels);
+    const outline = `M${from} ${top}H${to}V${bottom}H${from}z`;
+    return `<path class="chart-release" stroke="none" pointer-events="all" d="${outline}"><title>${escapeXml(cut(release, LONGEST_NAME))}</title></path>`;
+  }
+
+  /**
    * @param {StepRow} step
    * @param {number} y top of its name
    */
@@ -109,6 +120,12 @@ export function releasesChart({ releases, steps, base, title, description }) {
       .y((ratio) => scale(ratio ?? 1))
       .digits(1);
     const points = ratios.flatMap((ratio, index) => (isRatio(ratio) ? [{ index, ratio }] : []));
+    const [shown, beyond] = [true, false].map((wanted) =>
+      points.filter(({ ratio }) => (ratio >= lowest && ratio <= highest) === wanted),
+    );
+    const dots = shown.map(({ index, ratio }) =>
+      [places(index), scale(ratio)].map(formatPixels).join(),
+    );
     const last = points.at(-1);
     return [
       ...(group ? [textElement("chart-heading", 0, y - LINE + 4, group)] : []),
@@ -129,11 +146,13 @@ export function releasesChart({ releases, steps, base, title, description }) {
       }),
       lineElement("chart-base", [left, scale(1)], [right, scale(1)], ' stroke-opacity="0.35"'),
       `<path class="chart-line" stroke-width="1.4" stroke-linejoin="round" stroke-linecap="round" d="${path(ratios) ?? ""}"/>`,
-      ...dotGroup(
-        "chart-points",
-        'fill="currentColor" stroke="none"',
-        points.map(({ index, ratio }) => pointElement(index, ratio, [places(index), scale(ratio)])),
-      ),
+      // Round ends of lines without a length: an element for each dot would be thousands.
+      ...(dots.length > 0
+        ? [
+            `<path class="chart-points" stroke-width="4" stroke-linecap="round" d="${dots.map((place) => `M${place}h0`).join("")}"/>`,
+          ]
+        : []),
+      ...beyond.map(({ index, ratio }) => triangle(index, ratio, [places(index), scale(ratio)])),
       ...(last
         ? [
             textElement(
@@ -149,15 +168,14 @@ export function releasesChart({ releases, steps, base, title, description }) {
   }
 
   /**
-   * Draw a dot, or a triangle at the edge of the strip where the ratio is beyond it.
+   * Draw a triangle at the edge of the strip that a ratio is beyond, with the number.
    *
    * @param {number} index
    * @param {number} ratio
    * @param {[number, number]} place
    */
-  function pointElement(index, ratio, [x, y]) {
+  function triangle(index, ratio, [x, y]) {
     const tooltip = `${cut(releases[index], LONGEST_NAME)}: ${grouped(ratio, 3)}`;
-    if (ratio >= lowest && ratio <= highest) return dot(x, y, 2, tooltip);
     const tip = ratio < lowest ? 5 : -5;
     return `<path class="chart-beyond" d="M${formatPixels(x)} ${formatPixels(y + tip)}l-4 ${-tip}h8z"><title>${escapeXml(tooltip)}</title></path>`;
   }

@@ -29,8 +29,9 @@ const request = {
 
 /** @param {string} svg */
 function dotsOf(svg) {
-  const dots = svg.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)"/g);
-  return [...dots].map(([, x, y]) => [Number(x), Number(y)]);
+  const [...paths] = svg.matchAll(/<path class="chart-points"[^>]* d="([^"]*)"/g);
+  const dots = paths.flatMap(([, path]) => [...path.matchAll(/M([\d.]+),([\d.]+)h0/g)]);
+  return dots.map(([, x, y]) => [Number(x), Number(y)]);
 }
 
 test("every step has a strip with its name, its releases and its last ratio", () => {
@@ -94,6 +95,23 @@ test("of many releases those that there is room for are named, the first and the
   assert.equal(named.at(-1), "10.11.34");
   assert.ok(named.length > 6 && named.length < 20, String(named.length));
   assert.equal(dotsOf(svg).length, 35 * 38);
+  // On a phone elements cost more than what they show.
+  assert.ok((svg.match(/<[a-z]/g)?.length ?? 0) < 500);
+});
+
+test("a release is named wherever the pointer is above it", () => {
+  const svg = releasesChart(request);
+  const bands = [
+    ...svg.matchAll(/"chart-release"[^>]*d="M([\d.]+) [^H]*H([\d.]+)[^>]*><title>([^<]*)</g),
+  ];
+  assert.deepEqual(
+    bands.map(([, , , name]) => name),
+    request.releases,
+  );
+  for (const [at, [, from, to]] of bands.entries()) {
+    const [x] = dotsOf(svg)[at > 2 ? at - 1 : at];
+    if (at !== 2) assert.ok(Number(from) < x && x < Number(to));
+  }
 });
 
 test("a few releases with long names are named in two lines by turns", () => {
