@@ -51,6 +51,32 @@ test("keeps the first column in sight where it scrolls sideways", async ({ page 
   expect((await head.boundingBox())?.x).toBe(before?.x);
 });
 
+test("styles no cell again while it scrolls sideways", async ({ page, browser }) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  const table = sortable(page).first();
+  const scroller = page.locator(".scroller").filter({ has: table }).first();
+  await table.locator("tbody").evaluate((body) => {
+    const rows = [...body.children];
+    for (let at = 0; at < 20; at += 1) body.append(...rows.map((row) => row.cloneNode(true)));
+  });
+  await browser.startTracing(page, { categories: ["devtools.timeline"] });
+  await scroller.evaluate(async (element) => {
+    const frame = () => new Promise(requestAnimationFrame);
+    for (let at = 0; at < 20; at += 1) {
+      element.scrollBy({ left: element.matches(".from-newest") ? -2 : 2 });
+      await frame();
+    }
+    await frame();
+  });
+  const trace = JSON.parse((await browser.stopTracing()).toString());
+  const styled = trace.traceEvents
+    .filter((/** @type {any} */ { name }) => name === "UpdateLayoutTree")
+    .map((/** @type {any} */ { args }) => args.elementCount);
+  expect(styled.length).toBeGreaterThan(5);
+  // The edge of each row's label fades, and cells are as they were.
+  expect(Math.max(...styled)).toBeLessThan(await table.locator("td").count());
+});
+
 test("leads from a row of a view without a table of its own to the view with the same numbers", async ({
   page,
 }) => {
