@@ -77,6 +77,38 @@ test("styles no cell again while it scrolls sideways", async ({ page, browser })
   expect(Math.max(...styled)).toBeLessThan(await table.locator("td").count());
 });
 
+test("that is tall is laid out near the screen, and keeps its place when it is left", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  await page.goto("reports/servers/steps/select/");
+  const scroller = page.locator(".scroller").filter({ has: page.locator("#results") });
+  await scroller.evaluate((element) => {
+    const body = element.querySelector("tbody");
+    const rows = [...(body?.rows ?? [])];
+    for (let at = 0; at < 20; at += 1) body?.append(...rows.map((row) => row.cloneNode(true)));
+    element.classList.add("tall");
+    const space = document.createElement("p");
+    space.style.height = "6000px";
+    element.closest("figure")?.before(space);
+    scrollTo(0, 0);
+  });
+  const cell = scroller.locator("td").first();
+  const isLaidOut = () =>
+    cell.evaluate((each) => each.checkVisibility({ contentVisibilityAuto: true }));
+  await expect.poll(isLaidOut).toBe(false);
+  const place = () => scroller.evaluate((element) => [element.scrollLeft, element.scrollTop]);
+  await scroller.evaluate((element) => element.scrollIntoView());
+  await expect.poll(isLaidOut).toBe(true);
+  await scroller.evaluate((element) => element.scrollTo(50, 100));
+  await expect.poll(place).toEqual([50, 100]);
+  await page.evaluate(() => scrollTo(0, 0));
+  await expect.poll(isLaidOut).toBe(false);
+  await scroller.evaluate((element) => element.scrollIntoView());
+  await expect.poll(isLaidOut).toBe(true);
+  expect(await place()).toEqual([50, 100]);
+});
+
 test("leads from a row of a view without a table of its own to the view with the same numbers", async ({
   page,
 }) => {
