@@ -36,7 +36,8 @@ export function offerBases(table, address) {
   const keys = heads.map((head) => head.dataset.column ?? "");
   const labels = heads.map(textOf);
   const title = caption.textContent ?? "";
-  const restore = keepPublished(table, heads);
+  /** @type {(() => void) | undefined} */
+  let restore;
 
   const select = htmlElement("select", {}, ...keys.map((key, at) => new Option(labels[at], key)));
   const note = htmlElement("span", { role: "status" });
@@ -50,7 +51,7 @@ export function offerBases(table, address) {
     select.value = key;
     const at = keys.indexOf(key);
     if (key === published) {
-      restore();
+      restore?.();
       caption?.replaceChildren(title);
       note.textContent = "";
     } else {
@@ -58,6 +59,7 @@ export function offerBases(table, address) {
         values ??= fetchJson(address);
         const known = await values;
         if (select.value !== key) return; // The reader has chosen again meanwhile.
+        restore ??= keepPublished(table, heads);
         restore();
         relate(table, heads, known, at);
         const label = labels[keys.indexOf(published)] ?? "";
@@ -190,6 +192,7 @@ function setRatio(cell, ratio, isBase) {
   const link = cell.querySelector("a")?.cloneNode();
   if (link instanceof HTMLAnchorElement) {
     link.hash = "runs";
+    link.removeAttribute("aria-label"); // It has the verdict on the published ratio.
     link.textContent = text;
   }
   cell.replaceChildren(link ?? text);

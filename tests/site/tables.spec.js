@@ -188,6 +188,8 @@ test.describe("of a report", () => {
     await expect(choice.locator("figcaption")).toContainText("relative to 10.0 on");
     expect(hashOf(page)).toBe(`#${RATIOS}.base=10.0`);
     const related = await texts(page, RATIOS);
+    // The words of a verdict were on the published ratio.
+    await expect(page.locator(`[id="${RATIOS}"] td a[aria-label]`)).toHaveCount(0);
     for (const [at, row] of published.slice(0, 2).entries()) {
       const [first, base, last] = row.map((text) => Number(text) || 1);
       expect(related[at]?.[1]).toBe("base");
@@ -204,6 +206,8 @@ test.describe("of a report", () => {
 
     await choice.getByRole("combobox").selectOption("9.4");
     expect(await texts(page, RATIOS)).toEqual(published);
+    const changed = page.locator(`[id="${RATIOS}"] td:is(.better, .worse) a`).first();
+    await expect(changed).toHaveAccessibleName(/^\d\.\d\d, (faster|slower)$/);
     expect(hashOf(page)).toBe("");
   });
 

@@ -52,8 +52,10 @@ class Page(HTMLParser):
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Open an element; what pops up is a text of its own."""
+        """Open an element; what pops up is a text of its own, and what a cell's link is called."""
         given = dict(attrs)
+        if self._open and self._open[-1][0] == "td" and (label := given.get("aria-label")):
+            self.handle_data(f"{label}: ")
         if tag == "a" and (address := given.get("href") or "").startswith(BASE):
             self.links.append(address.removeprefix(BASE))
         name = self._cell_name(tag, given) or given.get("id") or ""

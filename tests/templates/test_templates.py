@@ -8,6 +8,7 @@ import msgspec
 import pytest
 from perfpress.site.figures.share_links import share_of
 from perfpress.site.shapes.blocks import (
+    Cell,
     Link,
     ShareLinks,
     Tint,
@@ -92,6 +93,18 @@ def test_a_grid_has_its_tints_and_lines_and_their_legend(sample: Sample) -> None
     assert '<svg class="sparkline" viewBox="0 0 1 40"' in page
     assert '<polyline points="0,20 1,38"/>' in page
     assert '<li class="worse-5">below 0.60</li>' in page
+
+
+def test_a_cell_of_a_grid_is_one_element_and_its_link(sample: Sample) -> None:
+    grid = table("relative-base", "0.37")
+    cell = Cell(text="0.37", tone="worse", mark="▼", spoken="slower", url=REPORT)
+    row = msgspec.structs.replace(grid.rows[0], cells=(cell,) * len(grid.columns))
+    tints = (Tint(name="worse-5", text="below 0.60"),)
+    picture = msgspec.structs.replace(grid, rows=(row,), tints=tints)
+    sample.write_data(REPORT, msgspec.structs.replace(report_page(), picture=picture))
+    page = sample.build()(REPORT)
+    link = '<a href="/perf/reports/servers/" aria-label="0.37, slower">0.37</a>'
+    assert re.search(rf'<td class="number worse" data-mark="▼">\s*{link}\s*</td>', page)
 
 
 def test_names_that_are_markup_are_shown_as_they_are(sample: Sample) -> None:
