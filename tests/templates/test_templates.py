@@ -107,6 +107,16 @@ def test_a_cell_of_a_grid_is_one_element_and_its_link(sample: Sample) -> None:
     assert re.search(rf'<td class="number worse" data-mark="▼">\s*{link}\s*</td>', page)
 
 
+def test_pages_of_columns_have_links_and_no_search_for_a_row(sample: Sample) -> None:
+    links = tuple(Link(label=f"from {at}.0", url=f"{REPORT}x/{at}/") for at in (1, 2))
+    pages = TablePages(what="All releases", pages=links)
+    sample.write_data(REPORT, msgspec.structs.replace(report_page(), release_pages=pages))
+    page = sample.build()(REPORT)
+    assert '<a href="/perf/reports/servers/x/2/">from 2.0</a>' in page
+    assert "data-rows" not in page
+    assert "<search>" not in page
+
+
 def test_names_that_are_markup_are_shown_as_they_are(sample: Sample) -> None:
     read = sample.build()
     for path in ("/", "/problems/", f"{REPORT}9.4/select/"):

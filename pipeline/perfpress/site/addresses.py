@@ -56,6 +56,11 @@ def variant_address(report: Report, variant: str) -> str:
     return f"{report_address(report)}@{variant}/"
 
 
+def variant_releases_address(report: Report, variant: str, page: int) -> str:
+    """Return `/reports/<report>/@<variant>/releases/<page>/`, of more releases than one has."""
+    return f"{variant_address(report, variant)}releases/{page}/"
+
+
 def step_address(report: Report, cell: CellKey) -> str:
     """Return `/reports/<report>/<release>/<step>/`, of another variant `…/<step>/@<variant>/`."""
     address = f"{release_address(report, cell.release)}{slug(cell.step)}/"

@@ -50,7 +50,7 @@ from perfpress.site.pages.site_lists import (
 )
 from perfpress.site.pages.step import redirected_places, step_page
 from perfpress.site.pages.step_history import all_releases_pages
-from perfpress.site.pages.variant import variant_page
+from perfpress.site.pages.variant import variant_pages
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts, report_parts
 from perfpress.site.report_share import ReportPages, ReportShare, report_share
@@ -293,7 +293,7 @@ def study_pages(parts: ReportParts) -> Iterator[Page]:
         if figures.has_page(cell):
             yield step_page(parts, cell)
     for variant in study.report.variants:
-        yield variant_page(parts, variant)
+        yield from variant_pages(parts, variant)
     yield from all_releases_pages(parts)
     yield compare_page(parts)
     yield from releases_pages(parts)

@@ -112,7 +112,7 @@ EDITS: dict[str, tuple[Callable[[Inputs], object], set[str] | None]] = {
 OWN = "/reports/postgres-releases/"
 OF_THE_NEWEST = ("a run of the newest release", "a new release")
 PAGES_OF_NEWEST = {
-    *(f"{OWN}{page}" for page in ("", "@socket2/", "compare/")),
+    *(f"{OWN}{page}" for page in ("", "@socket2/", "@socket2/releases/3/", "compare/")),
     *(f"{OWN}steps/{each}/" for each in STEPS),
     *("/hosts/", "/hosts/socket2/"),
 }

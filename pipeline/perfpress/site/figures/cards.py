@@ -354,6 +354,8 @@ def card_of(of: CardOfPage) -> Card:
 
 def with_card(page: Page, cards: Mapping[str, Card]) -> Page:
     """Return a page with its card, or with the one of the nearest page above it."""
+    if page.place.is_part:
+        return page
     path = page.place.path
     while path not in cards and path != "/":
         path = f"{path.rstrip('/').rpartition('/')[0]}/"

@@ -69,6 +69,7 @@ def releases_pages(parts: ReportParts) -> Iterator[ReleasesPage]:
         yield ReleasesPage(
             place=Place(
                 path=page.url,
+                is_part=True,
                 title=f"Releases {page.label}, {report.title}",
                 heading=f"Releases {page.label}",
                 description=f"{report.title}: releases {first} to {last}.",

@@ -1,14 +1,27 @@
-"""The page of one variant: throughput, efficiency and latency of all steps and releases."""
+"""The pages of one variant: throughput, efficiency and latency of all steps and releases.
+
+The picture that a variant's page opens with has up to 40 releases, and the other tables have the
+newest of many. All releases have pages, numbered from the oldest on: a new one changes the last.
+"""
+
+from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from perfpress.site.addresses import all_releases_address, report_address, variant_address
-from perfpress.site.nearby_releases import cells_of_step
+from perfpress.site.addresses import (
+    all_releases_address,
+    report_address,
+    variant_address,
+    variant_releases_address,
+)
+from perfpress.site.cell_pages import FEW
+from perfpress.site.nearby_releases import cells_of_step, newest_releases
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Link, Row, Table
-from perfpress.site.shapes.pages import Place, VariantPage
+from perfpress.site.shapes.pages import Place, TablePages, VariantPage
 from perfpress.site.tables.efficiency import efficiency_tables
 from perfpress.site.tables.level_changes import change_groups_table
+from perfpress.site.tables.overview import Overview
 from perfpress.site.tables.response_times import percentile_tables
 from perfpress.site.tables.throughput import relative_tables, throughput_table
 from perfpress.site.words.measure_again import measure_again
@@ -16,49 +29,115 @@ from perfpress.site.words.measured import variant_has_rates
 from perfpress.site.words.newest_release import newest_release_sentences
 from perfpress.site.words.verdict_sentences import plain
 
+ON_A_PAGE = 20
+"""Releases: three tables of them and of forty steps have 5,000 elements."""
 
-def variant_page(parts: ReportParts, variant: str) -> VariantPage:
-    """Return a variant's page."""
-    figures, report = parts.figures, parts.report
-    opening = newest_release_sentences(figures, variant, parts.findings)
-    has_rates = variant_has_rates(figures, variant)
-    name = report.variants[variant]
-    picture, previous = (
-        relative_tables(figures, variant, parts.base_values[variant])
-        if has_rates
-        else (parts.functions_table(variant), None)
-    )
-    return VariantPage(
-        place=Place(
-            path=variant_address(report, variant),
-            title=f"All steps on {name}, {report.title}",
-            heading=f"All steps on {name}",
-            description=" ".join(
-                (f"All releases and steps of {report.title}, {name}.", plain(opening[:1]))
-            ).strip(),
-            breadcrumbs=(
-                Link(label="Reports", url="/reports/"),
-                Link(label=report.title, url=report_address(report)),
-            ),
-            related=tuple(
-                Link(label=label, url=variant_address(report, other), note="another variant")
-                for other, label in report.variants.items()
-                if other != variant
-            ),
+
+def variant_pages(parts: ReportParts, variant: str) -> Iterator[VariantPage]:
+    """Yield a variant's page, and those of all its releases where its tables have the newest."""
+    overview = Overview(parts.study, variant)
+    releases = overview.releases
+    if len(releases) <= FEW or not variant_has_rates(parts.figures, variant):
+        yield _whole(parts, variant, _tables(parts, variant, ()))
+        return
+    starts = range(0, len(releases), ON_A_PAGE)
+    pages = _pages(parts, variant, [releases[start] for start in starts])
+    newest = newest_releases(releases, overview.base, FEW)
+    yield _whole(parts, variant, replace(_tables(parts, variant, newest), release_pages=pages))
+    for at, start in enumerate(starts):
+        shown = _tables(parts, variant, releases[start : start + ON_A_PAGE])
+        yield replace(shown, place=_place_of_part(parts, variant, pages, at), release_pages=pages)
+
+
+def _pages(parts: ReportParts, variant: str, first: Sequence[str]) -> TablePages:
+    """Return the pages of all releases, each by its first one: the last is often another."""
+    return TablePages(
+        what="All releases",
+        pages=tuple(
+            Link(
+                label=f"from {parts.study.label(release)}",
+                url=variant_releases_address(parts.report, variant, page),
+            )
+            for page, release in enumerate(first, 1)
         ),
+    )
+
+
+def _whole(parts: ReportParts, variant: str, tables: VariantPage) -> VariantPage:
+    """Return a variant's page, with what is of all releases besides some tables."""
+    figures = parts.figures
+    opening = newest_release_sentences(figures, variant, parts.findings)
+    picture = (
+        relative_tables(figures, variant, parts.base_values[variant])[0]
+        if variant_has_rates(figures, variant)
+        else parts.functions_table(variant)
+    )
+    description = f"{tables.place.description} {plain(opening[:1])}".strip()
+    return replace(
+        tables,
+        place=replace(tables.place, description=description),
         opening=opening,
         picture=picture,
         levels=change_groups_table(figures, variant, parts.common_functions),
         again=measure_again(figures, variant),
-        previous=previous and _led_by_rows(parts, variant, previous),
         by_release=parts.by_release.get(variant),
-        throughput=_led_by_rows(parts, variant, throughput_table(figures, variant))
-        if has_rates
-        else None,
-        efficiency=efficiency_tables(figures, variant),
+    )
+
+
+def _tables(parts: ReportParts, variant: str, only: tuple[str, ...]) -> VariantPage:
+    """Return the tables of some releases, or of the base and the newest ones, as a page."""
+    figures = parts.figures
+    tables = VariantPage(
+        place=_place(parts, variant),
+        picture=None,
+        efficiency=efficiency_tables(figures, variant, only),
         response_times=tuple(
-            _led_by_rows(parts, variant, table) for table in percentile_tables(figures, variant)
+            _led_by_rows(parts, variant, table)
+            for table in percentile_tables(figures, variant, only)
         ),
+    )
+    if not variant_has_rates(figures, variant):
+        return tables
+    picture, previous = relative_tables(figures, variant, only=only)
+    return replace(
+        tables,
+        picture=picture,
+        previous=_led_by_rows(parts, variant, previous),
+        throughput=_led_by_rows(parts, variant, throughput_table(figures, variant, only)),
+    )
+
+
+def _place(parts: ReportParts, variant: str) -> Place:
+    report = parts.report
+    name = report.variants[variant]
+    return Place(
+        path=variant_address(report, variant),
+        title=f"All steps on {name}, {report.title}",
+        heading=f"All steps on {name}",
+        description=f"All releases and steps of {report.title}, {name}.",
+        breadcrumbs=(
+            Link(label="Reports", url="/reports/"),
+            Link(label=report.title, url=report_address(report)),
+        ),
+        related=tuple(
+            Link(label=label, url=variant_address(report, other), note="another variant")
+            for other, label in report.variants.items()
+            if other != variant
+        ),
+    )
+
+
+def _place_of_part(parts: ReportParts, variant: str, pages: TablePages, at: int) -> Place:
+    whole, (label, url) = _place(parts, variant), (pages.pages[at].label, pages.pages[at].url)
+    return Place(
+        path=url,
+        is_part=True,
+        title=f"Releases {label}, {whole.title}",
+        heading=f"Releases {label}",
+        description=f"{whole.heading}: releases {label}.",
+        breadcrumbs=(*whole.breadcrumbs, Link(label=whole.heading, url=whole.path)),
+        previous=pages.pages[at - 1] if at else None,
+        next=pages.pages[at + 1] if at + 1 < len(pages.pages) else None,
     )
 
 

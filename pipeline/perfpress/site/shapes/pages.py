@@ -44,6 +44,8 @@ class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     description: str
     """One sentence for search results and cards; where there is a verdict, it says it."""
     card: Card | None = None
+    is_part: bool = False
+    """Whether it has a part of the releases: cards of the pages above it are about the newest."""
     breadcrumbs: tuple[Link, ...] = ()
     previous: Link | None = None
     next: Link | None = None
@@ -64,15 +66,15 @@ class Page(
 
 
 class TablePages(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """The pages of a table that is too long for one."""
+    """The pages of a table that is too long for one, or of tables that are too wide."""
 
-    table: str
-    """Its id, the same on each of them."""
     what: str
-    """The name of all rows."""
+    """The name of all rows or columns."""
     pages: tuple[Link, ...]
-    rows: str
-    """Address of the `RowsOfPages`."""
+    table: str = ""
+    """The id of the long table, the same on each of them."""
+    rows: str = ""
+    """Address of the `RowsOfPages` of the long table."""
 
 
 class RowOfPages(msgspec.Struct, frozen=True, array_like=True):
@@ -239,9 +241,12 @@ class ReleasesPage(Page, frozen=True, kw_only=True):
 
 
 class VariantPage(Page, frozen=True, kw_only=True):
-    """`/reports/<report>/@<variant>/`: all steps and releases of one variant, side by side."""
+    """`/reports/<report>/@<variant>/`: all steps and releases of one variant, side by side.
 
-    opening: tuple[Sentence, ...]
+    Or `…/releases/<page>/` below it: the same tables of a part of the releases.
+    """
+
+    opening: tuple[Sentence, ...] = ()
     """The verdicts on its newest release, in words."""
     picture: Table | None
     """All steps and releases: relative to the base, or their top functions."""
@@ -249,6 +254,8 @@ class VariantPage(Page, frozen=True, kw_only=True):
     """At which releases the throughput of steps changed."""
     again: tuple[MeasureAgain, ...] = ()
     """What to measure again to settle it."""
+    release_pages: TablePages | None = None
+    """The pages of all releases, where the tables have the newest ones."""
     previous: Table | None = None
     """Relative to the release before."""
     throughput: Table | None = None

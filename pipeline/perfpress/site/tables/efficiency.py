@@ -27,9 +27,17 @@ NOTE = (
 HOST_NOTE = "Measured on the whole host, including the benchmark client."
 
 
-def efficiency_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
-    """Return two tables for each number that any of the variant's cells has: itself, and ratios."""
-    overview = Overview(figures.study, variant)
+def efficiency_tables(
+    figures: Figures, variant: str, only: tuple[str, ...] = ()
+) -> tuple[Table, ...]:
+    """Return two tables for each number that any of the cells has: itself, and ratios.
+
+    Args:
+        figures: of the report.
+        variant: its slug.
+        only: the releases; empty for the base and the newest ones.
+    """
+    overview = Overview(figures.study, variant, only)
     known = [
         name
         for name in NO_COUNTER

@@ -34,6 +34,8 @@ class Overview:
 
     study: Study
     variant: str
+    only: tuple[str, ...] = ()
+    """Releases to show; empty for the base and the newest ones."""
 
     @cached_property
     def like(self) -> LikeVariants:
@@ -51,22 +53,32 @@ class Overview:
         return base if is_there else self.study.base_of(self.variant)
 
     @cached_property
-    def release_variants(self) -> tuple[ReleaseVariant, ...]:
-        """What the columns are of, in the order of the releases: the base and the newest ones."""
+    def _measured(self) -> Mapping[str, str]:
+        """The variants that releases were measured on, by release, in their order."""
         found = (
             (release.id, self.like.of_release(release.id, self.variant))
             for release in self.study.report.releases
         )
-        all_of_it = {release: variant for release, variant in found if variant is not None}
-        shown = newest_releases(tuple(all_of_it), self.base, MOST)
-        return tuple((release, all_of_it[release]) for release in shown)
+        return {release: variant for release, variant in found if variant is not None}
 
     @property
-    def note(self) -> tuple[str, ...]:
-        """Which releases the columns are, where they are not all."""
-        releases = [each.id for each in self.study.report.releases]
-        variants = [self.like.of_release(each, self.variant) for each in releases]
-        note = most_note(len(self.release_variants), len(variants) - variants.count(None))
+    def releases(self) -> tuple[str, ...]:
+        """All that there are columns of, shown or not."""
+        return tuple(self._measured)
+
+    @cached_property
+    def release_variants(self) -> tuple[ReleaseVariant, ...]:
+        """What the columns are of, in the order of the releases."""
+        shown = self.only or newest_releases(self.releases, self.base, MOST)
+        return tuple((release, self._measured[release]) for release in shown)
+
+    @property
+    def _note(self) -> tuple[str, ...]:
+        """Which releases the columns are, where they are the newest of more."""
+        shown = tuple(release for release, _ in self.release_variants)
+        if shown != newest_releases(self.releases, self.base, len(shown)):
+            return ()
+        note = most_note(len(shown), len(self.releases))
         return (note,) if note else ()
 
     @cached_property
@@ -139,7 +151,8 @@ class Overview:
             )
             for step in self.steps
         )
-        empty = replace(empty, row_head="Step", by_release=True)
+        notes = (*empty.notes, *self._note)
+        empty = replace(empty, row_head="Step", by_release=True, notes=notes)
         return filled(empty, columns, zip(rows, self.steps, strict=True))
 
     @cached_property

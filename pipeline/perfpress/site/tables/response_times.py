@@ -30,9 +30,17 @@ def response_time_tables(figures: Figures, cells: Sequence[CellKey]) -> tuple[Ta
     return (*_percentiles(figures, cells), *_histograms(figures, cells))
 
 
-def percentile_tables(figures: Figures, variant: str) -> tuple[Table, ...]:
-    """Return a table for each percentile that logs of the variant state: steps by releases."""
-    overview = Overview(figures.study, variant)
+def percentile_tables(
+    figures: Figures, variant: str, only: tuple[str, ...] = ()
+) -> tuple[Table, ...]:
+    """Return a table for each percentile that logs of the variant state: steps by releases.
+
+    Args:
+        figures: of the report.
+        variant: its slug.
+        only: the releases; empty for the base and the newest ones.
+    """
+    overview = Overview(figures.study, variant, only)
     found = []
     for name, (metric, _) in PERCENTILES.items():
         values = values_of(figures.study.step_runs, metric)

@@ -29,10 +29,16 @@ ABSENT_NOTE = (
 ORDER_NOTE = "Rows are in the order of the first release whose level changed."
 
 
-def throughput_table(figures: Figures, variant: str) -> Table:
-    """Return the median rates of a variant: rows are steps, columns are releases."""
+def throughput_table(figures: Figures, variant: str, only: tuple[str, ...] = ()) -> Table:
+    """Return the median rates of a variant: rows are steps, columns are releases.
+
+    Args:
+        figures: of the report.
+        variant: its slug.
+        only: the releases; empty for the base and the newest ones.
+    """
     study = figures.study
-    overview = Overview(study, variant)
+    overview = Overview(study, variant, only)
     summaries = figures.summaries["throughput"]
 
     decimals = {
@@ -49,29 +55,32 @@ def throughput_table(figures: Figures, variant: str) -> Table:
             id=f"throughput-{variant}",
             caption=f"Throughput on {study.report.variants[variant]}"
             + (f", {per_second}" if per_second else ""),
-            notes=("Medians of the runs that count.", ABSENT_NOTE, *overview.note),
+            notes=("Medians of the runs that count.", ABSENT_NOTE),
         ),
         columns,
         units,
     )
 
 
-def relative_tables(figures: Figures, variant: str, values: str = "") -> tuple[Table, ...]:
+def relative_tables(
+    figures: Figures, variant: str, values: str = "", only: tuple[str, ...] = ()
+) -> tuple[Table, ...]:
     """Return the rates of a variant relative to the base release, and to the previous one.
 
     Args:
         figures: of the report.
         variant: its slug.
         values: address of the `base_values`, where they are published.
+        only: the releases; empty for the base and the newest ones.
     """
     study = figures.study
     report = study.report
     name = report.variants[variant]
-    overview = Overview(study, variant)
+    overview = Overview(study, variant, only)
     base, family = overview.base, overview.like.family(variant)
     to_base = _relative_table(
         figures,
-        variant,
+        overview,
         table_id=f"against-base-{variant}",
         caption=f"Throughput relative to {study.label(base)} on {name}",
         compared=lambda _: base,
@@ -81,7 +90,7 @@ def relative_tables(figures: Figures, variant: str, values: str = "") -> tuple[T
     notes = tuple(filter(None, (*to_base.notes, note)))
     to_previous = _relative_table(
         figures,
-        variant,
+        overview,
         table_id=f"against-previous-{variant}",
         caption=f"Throughput relative to the release before on {name}",
         compared=lambda release: study.previous(release, family),
@@ -127,14 +136,12 @@ def _rate(figures: Figures, cell: CellKey, decimals: int) -> Cell:
 
 def _relative_table(
     figures: Figures,
-    variant: str,
+    overview: Overview,
     *,
     table_id: str,
     caption: str,
     compared: Callable[[str], str | None],
 ) -> Table:
-    overview = Overview(figures.study, variant)
-
     def cell_of(cell: CellKey) -> Cell:
         release = compared(cell.release)
         return _ratio(figures, cell, release, overview.other(release, cell))
@@ -144,7 +151,7 @@ def _relative_table(
     changed = any(column < len(columns) for column in first)
     is_sorted = changed and not figures.study.report.matter.step_groups
     sorted_note = (ORDER_NOTE,) if is_sorted else ()
-    notes = (GRID_NOTE, *sorted_note, ABSENT_NOTE, *overview.note)
+    notes = (GRID_NOTE, *sorted_note, ABSENT_NOTE)
     table = overview.table(Table(id=table_id, caption=caption, notes=notes), columns)
     if is_sorted:
         table = replace(table, rows=by_first_change(table.rows, first))

@@ -4,8 +4,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from perfpress.analysis.study.study import StepRun
-from perfpress.site.pages.variant import variant_page
+from perfpress.site.pages import variant
+from perfpress.site.pages.variant import variant_pages
+from perfpress.site.shapes.blocks import Table
 from perfpress.site.shapes.pages import VariantPage
 from report_samples import parts_of
 from step_run_samples import step_run
@@ -25,9 +28,9 @@ def of_two(directory: Path) -> list[StepRun]:
     ]
 
 
-def page(variant: str, runs: list[StepRun], **report: Any) -> VariantPage:
+def page(of: str, runs: list[StepRun], **report: Any) -> VariantPage:
     study = study_of(runs, report={"variants": VARIANTS, **report})
-    return variant_page(parts_of(study), variant)
+    return next(variant_pages(parts_of(study), of))
 
 
 def words(made: VariantPage) -> list[str]:
@@ -110,7 +113,7 @@ def test_with_rates_it_has_their_tables_and_without_any_what_was_profiled(tmp_pa
     assert rates.previous.id == "against-previous-socket2"
     run = captured(tmp_path, "a", step={"logs": []}, files={})
     profile = profile_on_disk(tmp_path / "profiles", "a")
-    silent = variant_page(parts_of(study_of([run], [profile])), "socket2")
+    silent = next(variant_pages(parts_of(study_of([run], [profile])), "socket2"))
     assert (silent.throughput, silent.previous) == (None, None)
     assert silent.picture is not None
     assert silent.picture.id == "functions"
@@ -123,3 +126,54 @@ def test_the_medians_behind_the_ratios_are_beside_the_page(tmp_path: Path) -> No
     assert address == "/reports/servers/@socket2/values.json"
     written = json.loads((tmp_path / "site" / "static" / address.lstrip("/")).read_text())
     assert "1000" in json.dumps(written)
+
+
+def of_many(directory: Path, monkeypatch: pytest.MonkeyPatch) -> list[VariantPage]:
+    """Return the pages of a variant of seven releases: more than four have pages of three."""
+    monkeypatch.setattr(variant, "FEW", 4)
+    monkeypatch.setattr(variant, "ON_A_PAGE", 3)
+    runs = [run for at in range(1, 8) for run in repeats(directory, f"r{at}", STEADY)]
+    return list(variant_pages(parts_of(study_of(runs)), "socket2"))
+
+
+def releases_of(table: Table | None) -> list[str]:
+    assert table is not None
+    return [column.label for column in table.columns]
+
+
+def test_of_many_releases_its_tables_have_the_newest_and_its_picture_all(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, *_ = of_many(tmp_path, monkeypatch)
+    assert releases_of(whole.picture) == [f"r{at}" for at in range(1, 8)]
+    for table in (whole.previous, whole.throughput):
+        assert releases_of(table) == ["r1", "r5", "r6", "r7"]
+        assert table is not None
+        assert table.notes[-1] == "4 of 7 releases: the base and the newest."
+
+
+def test_of_many_releases_all_have_pages_from_the_first_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole, *parts = of_many(tmp_path, monkeypatch)
+    for tables in ([each.picture for each in parts], [each.throughput for each in parts]):
+        assert list(map(releases_of, tables)) == [["r1", "r2", "r3"], ["r4", "r5", "r6"], ["r7"]]
+    pages = whole.release_pages
+    assert pages is not None
+    assert [each.label for each in pages.pages] == ["from r1", "from r4", "from r7"]
+    assert [each.place.path for each in parts] == [each.url for each in pages.pages]
+    assert [each.place.path for each in parts] == [
+        f"/reports/servers/@socket2/releases/{at}/" for at in (1, 2, 3)
+    ]
+    assert parts[1].place.previous == pages.pages[0]
+    assert parts[2].place.next is None
+    assert [each.release_pages for each in parts] == [pages] * 3
+    notes = [note for each in parts if each.throughput for note in each.throughput.notes]
+    assert not any("the newest" in note for note in notes)
+
+
+def test_a_few_releases_have_no_pages(tmp_path: Path) -> None:
+    study = study_of(of_two(tmp_path), report={"variants": VARIANTS})
+    (whole,) = variant_pages(parts_of(study), "socket2")
+    assert whole.release_pages is None
+    assert releases_of(whole.throughput) == ["a", "b"]
