@@ -40,6 +40,8 @@ const TURNED = "figure.table:has(thead th:nth-child(32))";
 const BUDGET = 100_000;
 /** Of pages that are about a graph or a matrix; those of reports and releases may have some, too. */
 const BUDGET_OF_GRAPHS = 150_000;
+/** Elements of a page: a phone takes a second for twice as many. */
+const MOST_ELEMENTS = 8000;
 const REPORT_OR_RELEASE = /\/reports\/[^/]+\/((?!compare|@)[^/]+\/)?$/;
 /** Layout shift that nobody sees: heads of columns that give way by a hair. */
 const NO_SHIFT = 0.001;
@@ -103,6 +105,8 @@ test.describe("at a desk, in the light", () => {
   test("is light", () => {
     const heavy = seen.filter(({ bytes, budget }) => bytes > budget);
     expectNone(each(heavy, ({ bytes, files }) => [`loads ${bytes} bytes: ${files}`]));
+    const crowded = seen.filter(({ elements }) => elements > MOST_ELEMENTS);
+    expectNone(each(crowded, ({ elements }) => [`has ${elements} elements`]));
   });
 
   test("does not jump while it loads", () => {
@@ -273,9 +277,10 @@ async function lookAtDesk([page], url) {
   await page.setViewportSize(DESK);
   await page.emulateMedia({ media: "screen" });
   const visited = await visit(page, url);
-  const hasGraph = await page.evaluate(
-    () => document.querySelector("flame-graph, function-matrix, release-comparison") !== null,
-  );
+  const { hasGraph, elements } = await page.evaluate(() => ({
+    hasGraph: document.querySelector("flame-graph, function-matrix, release-comparison") !== null,
+    elements: document.querySelectorAll("*").length,
+  }));
   await wakeGraphs(page);
   const found = await barriers(page);
   /** @type {number[]} */
@@ -302,7 +307,7 @@ async function lookAtDesk([page], url) {
     [TURNED, SHEET.height - SHEET.width],
   );
   const budget = hasGraph && !REPORT_OR_RELEASE.test(url) ? BUDGET_OF_GRAPHS : BUDGET;
-  return { url, ...visited, barriers: found, wide, onPaper, budget };
+  return { url, ...visited, elements, barriers: found, wide, onPaper, budget };
 }
 
 /**
