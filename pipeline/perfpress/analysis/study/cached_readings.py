@@ -4,8 +4,9 @@ They stay in the cache, and are read from it on demand: those of a large archive
 is asked of all runs stands before them in the same file, and is read for each run at once.
 """
 
+from array import array
 from collections.abc import Callable, Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import accumulate, islice
 from pathlib import Path
 from typing import NamedTuple, overload
@@ -28,13 +29,21 @@ MOST_IN_MEMORY = 16
 """Steps of runs, whose readings were asked for last; logs of hours have megabytes of numbers."""
 
 
+class KeptRun(NamedTuple):
+    """Where the readings of a run are."""
+
+    file: str
+    starts: Sequence[int]
+    """Of each step, and the end of the last."""
+
+
 class KeptReadings(Sequence[LogReading]):
     """The readings of one step of one run, in a file of the cache."""
 
-    __slots__ = ("_file", "_length", "_start")
+    __slots__ = ("_run", "_step")
 
-    def __init__(self, file: str, start: int, length: int) -> None:
-        self._file, self._start, self._length = file, start, length
+    def __init__(self, run: KeptRun, step: int) -> None:
+        self._run, self._step = run, step
 
     @overload
     def __getitem__(self, at: int) -> LogReading: ...
@@ -42,7 +51,8 @@ class KeptReadings(Sequence[LogReading]):
     def __getitem__(self, at: slice) -> tuple[LogReading, ...]: ...
     def __getitem__(self, at: int | slice) -> LogReading | tuple[LogReading, ...]:
         """Read them, if they were not asked for a moment ago."""
-        return _readings_at(self._file, self._start, self._length)[at]
+        start, end = self._run.starts[self._step : self._step + 2]
+        return _readings_at(self._run.file, start, end - start)[at]
 
     def __len__(self) -> int:
         """Return the number of logs."""
@@ -74,10 +84,10 @@ def _kept(cache: Cache, key: str) -> ReadRun | None:
         content, type=tuple[tuple[Outlined, ...], tuple[msgspec.Raw, ...]]
     )
     lengths = [len(memoryview(step)) for step in steps]
-    starts = accumulate(lengths[:-1], initial=len(content) - sum(lengths)) if lengths else ()
+    run = KeptRun(str(file), array("Q", accumulate(lengths, initial=len(content) - sum(lengths))))
     return ReadRun(
-        tuple(each.with_shared_texts for each in own),
-        tuple(map(partial(KeptReadings, str(file)), starts, lengths)),
+        tuple(each.packed for each in own),
+        tuple(KeptReadings(run, step) for step in range(len(steps))),
     )
 
 

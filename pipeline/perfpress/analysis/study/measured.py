@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from sys import intern
+
+import msgspec
 
 from perfpress.input.bundles.read import Bundle
 from perfpress.input.bundles.schema import FILE_NAME, Step, is_description
@@ -23,8 +24,7 @@ ELSEWHERE = "computed elsewhere"
 """The note of a number from an author's table, not from the log of the run."""
 
 
-@dataclass(frozen=True, slots=True)
-class Measurement:
+class Measurement(msgspec.Struct, frozen=True):
     """One number, with its file and line."""
 
     value: float

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from sys import intern
 from typing import NamedTuple
 
 from perfpress.analysis.study.measured import Measurement, measured, measurements
+from perfpress.analysis.study.packed_measurements import PackedMeasurements
 from perfpress.base.problems import Problem
 from perfpress.input.bundles.schema import Step
 from perfpress.input.logs.readings import LogReading
@@ -71,28 +71,13 @@ def outline_of(
 class Outlined(NamedTuple):
     """What one step of one run measured, and the outline of its logs."""
 
-    measured: dict[str, Measurement]
+    measured: Mapping[str, Measurement]
     outline: Outline
 
     @property
-    def with_shared_texts(self) -> "Outlined":
-        """The same, read from the cache: with one object for what most runs say alike."""
-        return Outlined(
-            {intern(name): _with_shared_texts(each) for name, each in self.measured.items()},
-            _shared(self.outline),
-        )
-
-
-def _with_shared_texts(each: Measurement) -> Measurement:
-    return Measurement(
-        each.value,
-        intern(each.unit),
-        each.better,
-        intern(each.file),
-        each.line,
-        intern(each.note),
-        each.processes,
-    )
+    def packed(self) -> "Outlined":
+        """The same in few bytes: with one object for what most runs say alike."""
+        return Outlined(PackedMeasurements(self.measured), _shared(self.outline))
 
 
 def outlined(step: Step, readings: Sequence[LogReading]) -> Outlined:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property, partial
+from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
 
 from perfpress.analysis.study.cached_bundles import read_cached
@@ -376,7 +376,11 @@ def _capture_files(step_runs: Sequence[StepRun]) -> list[CaptureFile]:
 
 def cell_of(bundle: Bundle, step: Step) -> CellKey:
     """Return the cell that a step of a bundle belongs to."""
-    return CellKey(bundle.run.release, bundle.variant.slug, step.name)
+    return _cell(bundle.run.release, bundle.variant.slug, step.name)
+
+
+_cell = lru_cache(maxsize=8192)(CellKey)
+"""Returns one object for the repeats of a cell, which are read one after the other."""
 
 
 def captures_of(bundle: Bundle, step: Step) -> list[CaptureFile]:

@@ -3,6 +3,7 @@
 import dataclasses
 from pathlib import Path
 
+import msgspec
 from hypothesis import given
 from hypothesis import strategies as st
 from perfpress.analysis.metrics.metrics import COLUMNS, metrics_frame
@@ -172,7 +173,7 @@ def test_processes_of_a_run_are_its_repeats_and_share_its_day(tmp_path: Path) ->
     runs = []
     for release, rates in forks.items():
         made = step_run(tmp_path / release, 1000.0, changes={"release": release})
-        rate = dataclasses.replace(made.measured["throughput"], processes=rates)
+        rate = msgspec.structs.replace(made.measured["throughput"], processes=rates)
         runs.append(dataclasses.replace(made, measured={**made.measured, "throughput": rate}))
     summaries = summaries_of(runs, "throughput")
     (before, after) = (summaries[CellKey(name, "socket2", "select")] for name in forks)

@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Never
 
+import msgspec
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
 from perfpress.site.report_figures import Figures
@@ -47,7 +48,7 @@ def with_p95(run: StepRun) -> StepRun:
     """Return a run with response times; those of release b are three times those of a."""
     rate = run.measured["throughput"]
     value = rate.value * (3 if run.cell.release == "b" else 1)
-    time = replace(rate, value=value, unit="ms", better="lower")
+    time = msgspec.structs.replace(rate, value=value, unit="ms", better="lower")
     return replace(run, measured={**run.measured, "latency_p95": time})
 
 
