@@ -7,7 +7,8 @@ last build asked for.
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TypeVar
+from tempfile import TemporaryFile
+from typing import BinaryIO, TypeVar, cast
 
 from perfpress.base.cache import Cache, key_of, python_version_key
 
@@ -29,6 +30,11 @@ class KeptResults:
 
     def __init__(self, cache: Cache | None = None) -> None:
         self._cache = cache
+
+    def new_file(self) -> BinaryIO:
+        """Return a file without a buffer on the disk of the cache, gone when nobody holds it."""
+        directory = self._cache.root if self._cache else None
+        return cast(BinaryIO, TemporaryFile(buffering=0, dir=directory))
 
     @contextmanager
     def of(self, name: Sequence[str], of_type: type[Result]) -> Iterator[Kept[Result]]:

@@ -28,6 +28,7 @@ from perfpress.analysis.profiles.quality import Quality, quality_of
 from perfpress.analysis.profiles.relative_cost import rates_in_use, work_by_rate
 from perfpress.analysis.study.profiles import CellKey, CellProfile, StepKey
 from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.kept_verdicts import KeptVerdicts
 from perfpress.analysis.verdicts.level_changes import (
     ChangeGroup,
     SeriesLevels,
@@ -130,7 +131,7 @@ class Figures:
         return {metric: summaries_of(self.study.step_runs, metric) for metric in SHOWN_METRICS}
 
     @cached_property
-    def verdicts(self) -> Verdicts:
+    def verdicts(self) -> KeptVerdicts:
         """On throughput, by cell and the release compared with: base and previous."""
         return self._verdicts_on("throughput")
 
@@ -146,7 +147,7 @@ class Figures:
         return {name: summaries_of(self.study.step_runs, name) for name in names}
 
     @cached_property
-    def exact_verdicts(self) -> Mapping[str, Verdicts]:
+    def exact_verdicts(self) -> Mapping[str, KeptVerdicts]:
         """By metric that is counted and not timed: as `verdicts`."""
         return {
             name: verdicts_of(
@@ -165,7 +166,7 @@ class Figures:
         noise = self._noise_and_levels["throughput"][0]
         return MeansOfSteps(self.summaries["throughput"], noise, self.study.report)
 
-    def _verdicts_on(self, metric: str) -> Verdicts:
+    def _verdicts_on(self, metric: str) -> KeptVerdicts:
         return verdicts_of(
             self.study, metric, self.summaries[metric], *self._noise_and_levels[metric]
         )
@@ -377,8 +378,7 @@ class Figures:
     @cached_property
     def efficiency(self) -> Mapping[CellKey, Mapping[str, PerOperation]]:
         """By cell and name: what one operation took of the whole host, median of the repeats."""
-        cells = {each.cell for each in self.study.step_runs}
-        return {cell: self._efficiency(cell) for cell in cells}
+        return {cell: self._efficiency(cell) for cell in self.study.cells}
 
     def _main_work(self, cell: CellKey) -> Work | Unknown:
         made = self.main(cell)

@@ -13,7 +13,6 @@ from perfpress.base.problems import Problem
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import variant_address
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.downloads.verdict_records import VerdictsByRelease, verdicts_by_release
 from perfpress.site.figures.charts import DrawnCharts, StepCharts, step_charts
 from perfpress.site.figures.drawings import Drawings
 from perfpress.site.figures.graph_jobs import diffs_by_cell
@@ -88,11 +87,6 @@ class ReportParts:
             cell: tuple(filter(None, map(publish, timelines(self.figures, cell))))
             for cell in sorted({each.cell for each in self.study.step_runs})
         }
-
-    @cached_property
-    def verdicts(self) -> VerdictsByRelease:
-        """All verdicts, by release that has any."""
-        return verdicts_by_release(self.figures)
 
     @property
     def study(self) -> Study:

@@ -64,7 +64,7 @@ def report_share(
         listed=list(listed),
         summary=summary_of(study),
         has_rates=any(variant_has_rates(figures, each) for each in study.report.variants),
-        records=report_records(figures, parts.common_functions, parts.verdicts),
+        records=report_records(figures, parts.common_functions),
         searchable=searchable_report(figures),
         latest_changes=list(changes_of(figures)),
         host_runs=list(host_runs(figures)),

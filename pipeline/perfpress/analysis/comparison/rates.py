@@ -94,7 +94,7 @@ def compared_rates(study: Study) -> ComparedRates:
         for name in JUDGED
         if name in names
     }
-    verdicts = {
+    verdicts: dict[str, Verdicts] = {
         name: verdicts_of(study, name, summaries[name], own, {}) for name, own in noise.items()
     }
     steps = []

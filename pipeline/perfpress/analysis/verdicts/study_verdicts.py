@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 
 from perfpress.analysis.environment.environment import compare_environments
 from perfpress.analysis.environment.implied import is_implied
@@ -10,6 +12,7 @@ from perfpress.analysis.metrics.throughput import Summary
 from perfpress.analysis.metrics.validity import BREAKS_OFF, Validity, validity_of
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.study.study import Study
+from perfpress.analysis.verdicts.kept_verdicts import KeptVerdicts
 from perfpress.analysis.verdicts.level_changes import SeriesLevels
 from perfpress.analysis.verdicts.noise_windows import Noises
 from perfpress.analysis.verdicts.states import State
@@ -37,7 +40,7 @@ def verdicts_of(
     summaries: Mapping[CellKey, Summary],
     noise: Noises,
     levels: Mapping[StepKey, SeriesLevels],
-) -> Verdicts:
+) -> KeptVerdicts:
     """Return the verdicts on a metric of all releases but the base.
 
     Args:
@@ -50,16 +53,19 @@ def verdicts_of(
     absent = _absent(study, name, summaries)
     meaning = meaning_of(name)
     metric = JudgedMetric(summaries, absent, noise, levels, meaning.better, meaning.is_exact)
-    found: dict[tuple[CellKey, str], Verdict] = {}
-    for release, base, variants in _comparisons(study):
-        judged = verdicts_against(metric, study.report, release, base, variants)
-        found |= {(cell, base): verdict for cell, verdict in judged.items()}
+    found = KeptVerdicts(study.kept.new_file())
+    for release, comparisons in groupby(_comparisons(study), itemgetter(0)):
+        found.add(
+            verdict
+            for _, base, variants in comparisons
+            for verdict in verdicts_against(metric, study.report, release, base, variants).values()
+        )
     for base, cells in _measured_earlier(study, summaries):
         judged = verdicts_on_cells(metric, study.report, cells, base)
-        found |= {
-            (cell, base): replace(verdict, why=f"{base} {LAST_MEASURED}; {verdict.why}")
-            for cell, verdict in judged.items()
-        }
+        found.add(
+            replace(verdict, why=f"{base} {LAST_MEASURED}; {verdict.why}")
+            for verdict in judged.values()
+        )
     environments = _environments(study)
 
     def completed(verdict: Verdict) -> Verdict:
@@ -70,7 +76,8 @@ def verdicts_of(
             return own
         return replace(own, accepted=accepted, environment=environment)
 
-    return {key: completed(verdict) for key, verdict in found.items()}
+    found.change(completed)
+    return found
 
 
 def _comparisons(study: Study) -> Iterator[tuple[str, str, Sequence[str]]]:

@@ -31,11 +31,11 @@ from perfpress.site.downloads.verdict_records import (
     VERDICTS,
     VerdictFile,
     VerdictRecord,
-    VerdictsByRelease,
     VerdictsOfRelease,
     digest_of,
     record_of,
     verdict_file,
+    verdicts_on,
 )
 from perfpress.site.nearby_releases import MOST
 from perfpress.site.report_figures import Figures
@@ -62,34 +62,28 @@ class ReportRecords(msgspec.Struct, frozen=True, kw_only=True):
     """All that have verdicts."""
 
 
-def report_records(
-    figures: Figures,
-    common_functions: CommonFunctions,
-    verdicts: VerdictsByRelease,
-) -> ReportRecords:
-    """Return the records of a report.
-
-    Args:
-        figures: of the report.
-        common_functions: of its level changes.
-        verdicts: by release that has any, in order, with their metrics.
-    """
+def report_records(figures: Figures, common_functions: CommonFunctions) -> ReportRecords:
+    """Return the records of a report; the functions are those of its level changes."""
     report = figures.study.report
-    newest = [each for release in [*verdicts][-MOST:] for each in verdicts[release]]
+    releases = []
+    for release in report.releases:
+        if own := verdicts_on(figures, release.id):
+            url = f"{release_address(report, release.id)}{VERDICTS}".lstrip("/")
+            releases.append(
+                VerdictsOfRelease(
+                    report=report.id, release=release.id, url=url, digest=digest_of(own)
+                )
+            )
     return ReportRecords(
         report=report_record(figures.study),
         changes=change_records(figures, common_functions),
         feed=tuple(feed_entries(figures, common_functions)),
-        verdicts=tuple(record_of(figures, *each) for each in newest),
-        releases=tuple(
-            VerdictsOfRelease(
-                report=report.id,
-                release=release,
-                url=f"{release_address(report, release)}{VERDICTS}".lstrip("/"),
-                digest=digest_of(own),
-            )
-            for release, own in verdicts.items()
+        verdicts=tuple(
+            record_of(figures, *each)
+            for newest in releases[-MOST:]
+            for each in verdicts_on(figures, newest.release)
         ),
+        releases=tuple(releases),
     )
 
 

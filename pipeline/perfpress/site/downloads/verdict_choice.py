@@ -7,7 +7,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import Study
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.toml.words import nearest, shown_value
-from perfpress.site.downloads.verdict_records import VerdictRecord, record_of, verdicts_by_release
+from perfpress.site.downloads.verdict_records import VerdictRecord, record_of, verdicts_on
 from perfpress.site.report_figures import Figures
 
 Against = Literal["base", "previous", "both"]
@@ -30,7 +30,7 @@ def chosen_records(
     for study in _chosen(studies, report):
         figures = Figures(study)
         for chosen in _release(study, release):
-            for each in verdicts_by_release(figures).get(chosen, ()):
+            for each in verdicts_on(figures, chosen):
                 record = record_of(figures, *each)
                 if _is_asked_for(record, study, against):
                     yield record

@@ -5,11 +5,12 @@ a release are in a file beside its page, which is made again where one of them c
 the whole site has those of the newest releases, and the addresses of the others.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Sequence
+from itertools import product
 
 import msgspec
 
+from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
 from perfpress.base.cache import key_of
@@ -93,30 +94,17 @@ class VerdictFile(msgspec.Struct, frozen=True, kw_only=True):
     """All releases with verdicts; of one release, nothing."""
 
 
-VerdictsByRelease = Mapping[str, Sequence[tuple[str, Verdict]]]
-"""Each with its metric, in the order of files."""
-
-
-def verdicts_by_release(figures: Figures) -> VerdictsByRelease:
-    """Return the verdicts of a report, by release, variant and step in the report's order."""
+def verdicts_on(figures: Figures, release: str) -> tuple[tuple[str, Verdict], ...]:
+    """Return the verdicts on a release, each with its metric, in the report's order of steps."""
     report = figures.study.report
-    releases, variants, steps = (
-        {name: at for at, name in enumerate(names)}
-        for names in ((each.id for each in report.releases), report.variants, report.steps)
-    )
-    rates = [("throughput", each) for each in figures.verdicts.values()]
-    verdicts = sorted(
-        (*rates, *exact_verdicts_of(figures)),
-        key=lambda each: (
-            releases[each[1].cell.release],
-            variants[each[1].cell.variant],
-            steps[each[1].cell.step],
-            each[1].base != figures.study.base_of(each[1].cell.variant),
-        ),
-    )
-    return {
-        release: tuple(own) for release, own in groupby(verdicts, lambda each: each[1].cell.release)
-    }
+    found: list[tuple[str, Verdict]] = []
+    for cell in (CellKey(release, *key) for key in product(report.variants, report.steps)):
+        rates = [("throughput", each) for each in figures.verdicts.of_cell(cell)]
+        base = figures.study.base_of(cell.variant)
+        found += sorted(
+            (*rates, *exact_verdicts_of(figures, cell)), key=lambda each: each[1].base != base
+        )
+    return tuple(found)
 
 
 def verdict_file(
@@ -134,12 +122,10 @@ def verdict_file(
 
 
 def publish_verdicts(
-    figures: Figures,
-    verdicts: Sequence[tuple[str, Verdict]],
-    address: str,
-    directory: SiteDirectory,
+    figures: Figures, release: str, address: str, directory: SiteDirectory
 ) -> tuple[Link, ...]:
     """Write the verdicts on a release beside its page; return the link to them, if any."""
+    verdicts = verdicts_on(figures, release)
     if not verdicts:
         return ()
     content = verdict_file(record_of(figures, *each) for each in verdicts)

@@ -18,6 +18,7 @@ from perfpress.base.cache import key_of, node_version_key, python_version_key
 from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import Identity
+from perfpress.site.downloads.verdict_records import verdicts_on
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.words.level_changes import (
     fluke_words,
@@ -112,7 +113,7 @@ def _of_release(parts: ReportParts, release: str, runs: Mapping[str, str]) -> It
         yield parts.functions_table(variant, steps, {release, *bases})
     for cell in cells:
         yield from _of_cell(parts, cell)
-    yield parts.verdicts.get(release, ())
+    yield verdicts_on(figures, release)
     yield release_level_sentences(figures, release, parts.common_functions)
     yield sorted(
         (key.cell, key.base, drawn.key)

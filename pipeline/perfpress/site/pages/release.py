@@ -44,7 +44,7 @@ def release_page(parts: ReportParts, release: str) -> ReleasePage:
     place = _place(figures, release)
     downloads = (
         *publish_metrics(figures.rows_of(release), place.path, parts.directory),
-        *publish_verdicts(figures, parts.verdicts.get(release, ()), place.path, parts.directory),
+        *publish_verdicts(figures, release, place.path, parts.directory),
     )
     archives = publish_archives(study, release, parts.directory)
     own = study.runs_of(release)

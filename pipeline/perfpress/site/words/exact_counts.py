@@ -22,8 +22,8 @@ def exact_count_sentences(figures: "Figures", cell: CellKey) -> tuple[str, ...]:
     """Return a sentence for each release that a cell is compared with, for its pages."""
     found: dict[str, list[str]] = {}
     for name, verdicts in figures.exact_verdicts.items():
-        for verdict in verdicts.values():
-            if verdict.cell == cell and verdict.evidence is Evidence.COUNT:
+        for verdict in verdicts.of_cell(cell):
+            if verdict.evidence is Evidence.COUNT:
                 found.setdefault(verdict.base, []).append(words_of_cell(figures, name, verdict))
     label = figures.study.label
     return tuple(
@@ -67,10 +67,10 @@ def state_words(verdict: Verdict) -> str:
     return "the same" if verdict.evidence is Evidence.COUNT else verdict.words
 
 
-def exact_verdicts_of(figures: "Figures") -> Iterator[tuple[str, Verdict]]:
-    """Yield the verdicts on counts, each with the name of its metric."""
+def exact_verdicts_of(figures: "Figures", cell: CellKey) -> Iterator[tuple[str, Verdict]]:
+    """Yield the verdicts on the counts of a cell, each with the name of its metric."""
     for name, verdicts in figures.exact_verdicts.items():
-        for verdict in verdicts.values():
+        for verdict in verdicts.of_cell(cell):
             if verdict.comparison or verdict.evidence is Evidence.COUNT:
                 yield name, verdict
 

@@ -9,7 +9,7 @@ from perfpress.analysis.study.study import Study
 from perfpress.analysis.verdicts.states import State
 from perfpress.input.report.front_matter import Release
 from perfpress.site.downloads.verdict_choice import chosen_records
-from perfpress.site.downloads.verdict_records import record_of, verdicts_by_release
+from perfpress.site.downloads.verdict_records import record_of, verdicts_on
 from perfpress.site.report_figures import Figures
 from perfpress.site.tables.rate_cells import comparison_columns
 from perfpress.site.words.step_headline import step_headline
@@ -109,7 +109,9 @@ def test_a_variant_that_the_base_did_not_run_has_its_own_first_release_as_base(
     sentences = plain(release_sentences(figures, "d"))
     assert "40 clients: against b, select is slower in one run, ×0.444." in sentences
     assert plain((headline(figures, BUSY),)).startswith("d, the newest release, against b: ")
-    verdicts = (each for own in verdicts_by_release(figures).values() for each in own)
+    verdicts = (
+        each for release in figures.study.measured for each in verdicts_on(figures, release)
+    )
     records = [record_of(figures, *each) for each in verdicts if each[1].cell.variant == BUSY]
     assert [(each.release, each.against) for each in records if each.is_against_base] == [
         ("c", "b"),

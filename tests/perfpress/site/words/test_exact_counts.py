@@ -4,7 +4,7 @@ from pathlib import Path
 
 from perfpress.analysis.study.study import StepRun
 from perfpress.analysis.verdicts.states import State
-from perfpress.site.downloads.verdict_records import record_of, verdicts_by_release
+from perfpress.site.downloads.verdict_records import record_of, verdicts_on
 from perfpress.site.report_figures import Figures
 from perfpress.site.words.exact_counts import exact_count_sentences
 from step_run_samples import step_run
@@ -33,7 +33,7 @@ def test_counts_are_compared_from_one_run(tmp_path: Path) -> None:
 def test_each_count_has_a_verdict_for_machines(tmp_path: Path) -> None:
     runs = [counted(tmp_path, "a", 0, 0), counted(tmp_path, "b", 2, 64)]
     figures = Figures(study_of(runs))
-    found = [record_of(figures, *each) for each in verdicts_by_release(figures)["b"]]
+    found = [record_of(figures, *each) for each in verdicts_on(figures, "b")]
     records = {each.metric: each for each in found}
     assert list(records) == ["throughput", "allocated_per_operation", "allocations_per_operation"]
     allocated = records["allocated_per_operation"]
