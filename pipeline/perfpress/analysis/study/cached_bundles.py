@@ -1,6 +1,6 @@
 """Reads bundles; one whose files have not changed since comes from the cache.
 
-Steps that several runs state alike are one object: most of an archive's are.
+Steps and names of files that several runs state alike are one object: most of an archive's are.
 """
 
 from dataclasses import replace
@@ -12,6 +12,7 @@ import msgspec
 from perfpress.base.cache import Cache, key_of, python_version_key
 from perfpress.base.file_tree import settled_state
 from perfpress.base.problems import Problem
+from perfpress.input.bundles.packed_files import PackedFiles
 from perfpress.input.bundles.read import Bundle, read_bundle
 from perfpress.input.bundles.schema import Step
 
@@ -26,19 +27,24 @@ def read_cached(
     key = key_of(python_version_key(), shown_as, state)
     if state and (cached := cache.find_value(STAGE, key, tuple[Bundle, list[Problem]])):
         bundle, problems = cached
-        return _with_shared_steps(replace(bundle, directory=directory)), problems
+        return _with_shared_parts(replace(bundle, directory=directory)), problems
     read, problems = read_bundle(directory, shown_as)
     if state and read is not None and settled_state(directory) == state:
         cache.keep_value(STAGE, key, (read, problems))
-    return read and _with_shared_steps(read), problems
+    return read and _with_shared_parts(read), problems
 
 
-def _with_shared_steps(bundle: Bundle) -> Bundle:
+def _with_shared_parts(bundle: Bundle) -> Bundle:
     stated, steps = (
         tuple(_shared(msgspec.msgpack.encode(step)) for step in each)
         for each in (bundle.run.steps, bundle.steps)
     )
-    return replace(bundle, run=msgspec.structs.replace(bundle.run, steps=stated), steps=steps)
+    return replace(
+        bundle,
+        run=msgspec.structs.replace(bundle.run, steps=stated),
+        steps=steps,
+        files=PackedFiles(bundle.files),
+    )
 
 
 @lru_cache(maxsize=8192)

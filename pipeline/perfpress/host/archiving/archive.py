@@ -36,7 +36,7 @@ def archive(bundle: Bundle, address: str) -> int:
         _remove_files(bundle)  # of a run that was interrupted after the manifest
         return 0
     above = "/".join((address, *place_of(bundle)))
-    manifest = Manifest(1, above, bundle.files)
+    manifest = Manifest(1, above, tuple(bundle.files))
     store = ObjectStore(above)
     try:
         with ThreadPoolExecutor(AT_ONCE) as pool:

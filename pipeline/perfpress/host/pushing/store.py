@@ -93,7 +93,7 @@ def upload(bundles: Sequence[Bundle], address: str) -> list[Delivery]:
 def _upload(bundle: Bundle, store: Store) -> bool:
     host = owner(bundle.run.host)
     marker = store.marker(host, place_of(bundle))
-    content = msgspec.json.encode(Marker(1, bundle.files))
+    content = msgspec.json.encode(Marker(1, tuple(bundle.files)))
     # A push that was killed may have left half a marker, where a store is a directory on disk.
     if store.files.exists(marker) and b"".join(store.read(marker, LARGEST_MARKER)) == content:
         return False

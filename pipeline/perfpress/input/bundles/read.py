@@ -37,7 +37,7 @@ class Bundle:
     variant: Variant
     steps: tuple[Step, ...]
     """Patterns resolved: `logs`, `captures` and the keys of `formats` are names of files."""
-    files: tuple[FileFact, ...]
+    files: Sequence[FileFact]
     """All files, run.toml too, sorted by name."""
     archived: str = ""
     """The address where the files are, where they are not in the directory."""
