@@ -76,7 +76,6 @@ class Receipt(msgspec.Struct, frozen=True):
     """What a site was made from; found by the state of its files, while nobody changes them."""
 
     inputs: str
-    rendered: Rendered
     built: Built
 
 
@@ -111,12 +110,13 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
             progress("looking for changes")
             before = watched_state(request)
             inputs = inputs_of(request, cache)
-            last = cache.find_value("built", _state_key(request.out), Receipt)
+            site = _state_key(request.out)
+            last = cache.find_value("built", site, Receipt)
             if last is not None and last.inputs == inputs.key:
                 return msgspec.structs.replace(
                     last.built, summary=f"up to date; {last.built.summary}"
                 )
-            return _build_new(request, inputs, last, cache, before, progress)
+            return _build_new(request, inputs, site, cache, before, progress)
     except FileNotFoundError as error:
         raise BadInput(_vanished(error)) from error
     except OSError as error:
@@ -150,7 +150,7 @@ def _vanished(error: FileNotFoundError) -> Problem:
 def _build_new(
     request: BuildRequest,
     inputs: Inputs,
-    last: Receipt | None,
+    site: str,
     cache: Cache,
     before: int,
     progress: Callable[[str], None],
@@ -163,6 +163,7 @@ def _build_new(
     rendered = made_from(inputs, prepared.data)
     with ThreadPoolExecutor(max_workers=1) as beside:  # Hugo is another process
         tidied = beside.submit(_tidied, request.site_data, cache) if is_new else None
+        last = cache.find_value("rendered", site, Rendered)  # large: not before it is needed
         _render(request, prepared, rendered, last, cache, progress)
         state = tidied.result() if tidied else None
     problems = prepared.problems
@@ -175,8 +176,9 @@ def _build_new(
     if watched_state(request) != before:
         return msgspec.structs.replace(built, problems=(*built.problems, CHANGED))
     if not built.defects:  # else the next build tries again
-        receipt = Receipt(inputs.key, rendered, built)
-        cache.keep_value("built", _state_key(request.out), receipt)
+        site = _state_key(request.out)
+        cache.keep_value("built", site, Receipt(inputs.key, built))
+        cache.keep_value("rendered", site, rendered)
         if state is not None:
             cache.keep_value("site-data", state, prepared)
     return built
@@ -268,7 +270,7 @@ def _render(
     request: BuildRequest,
     prepared: Prepared,
     rendered: Rendered,
-    last: Receipt | None,
+    last: Rendered | None,
     cache: Cache,
     progress: Callable[[str], None],
 ) -> None:
@@ -276,9 +278,9 @@ def _render(
     config = derived_config(
         request.content, request.site_data, request.built_for, prepared.left_out
     )
-    if last is not None and last.rendered.shared == rendered.shared and not request.is_for_disk:
-        found = changes(last.rendered, rendered)
-        changed, left = changed_titles(request, found.retitled, last.rendered, rendered)
+    if last is not None and last.shared == rendered.shared and not request.is_for_disk:
+        found = changes(last, rendered)
+        changed, left = changed_titles(request, found.retitled, last, rendered)
         pages = tuple(sorted((*found.pages, *left)))
         if len(pages) < len(rendered.pages) / 2:
             progress(f"writing {len(pages)} of {len(rendered.pages)} pages")

@@ -21,7 +21,7 @@ TEXT_PAGE = {"reports/servers/index.html", "reports/servers/index.md"}
 NOTES = '+++\ntitle = "Notes"\n+++\n\nFirst.\n'
 LINKS = '+++\ntitle = "Links"\n+++\n\n[What changed](/reports/servers/10.0/select/vs/9.4/)\n'
 EXCERPT = "than it did.\n\n<!--more-->\n\nWhat follows is by kind.\n"
-CARDS = {"built", "site-data", "table-card"}
+CARDS = {"built", "rendered", "site-data", "table-card"}
 OF_A_TITLE = {"/", "/problems", "/reports", "/reports/servers", "/hosts/lab1"}
 STEPS = ("insert-range-100", "select")
 OF_THE_BASE = {
@@ -35,7 +35,7 @@ OF_THE_BASE = {
     "/reports/servers/11.0-rc.1/select/@lab1--c1--8clients",
     "/reports/servers/steps/select/@lab1--c1--8clients",
 }
-REDRAWN = {"built", "site-data", "table-card", "diffgraph", "flamegraph"}
+REDRAWN = {"built", "rendered", "site-data", "table-card", "diffgraph", "flamegraph"}
 COMPARED = REDRAWN | {"relative", "releases", "diff"}
 
 
@@ -79,18 +79,20 @@ class Edit:
 
 EDITS = {
     "a sentence": Edit(
-        substitute(REPORT, "What follows", "All that follows"), {"built"}, TEXT_PAGE
+        substitute(REPORT, "What follows", "All that follows"), {"built", "rendered"}, TEXT_PAGE
     ),
-    "a new page": Edit(write_a_text, {"built"}, None),
+    "a new page": Edit(write_a_text, {"built", "rendered"}, None),
     "a sentence of a page without results": Edit(
         substitute("notes.md", "First", "Second"),
-        {"built"},
+        {"built", "rendered"},
         {"notes/index.html", "notes/index.md"},
     ),
-    "the title of a page": Edit(substitute("notes.md", "Notes", "Remarks"), {"built"}, None),
+    "the title of a page": Edit(
+        substitute("notes.md", "Notes", "Remarks"), {"built", "rendered"}, None
+    ),
     "another figure": Edit(
         substitute(REPORT, r"\Z", '\n{{< chart "insert range=100" >}}\n'),
-        {"built", "site-data"},
+        {"built", "rendered", "site-data"},
         {"reports/servers/index.html"},
     ),
     "the title of a report": Edit(
@@ -110,7 +112,7 @@ EDITS = {
     ),
     "a sentence of an excerpt": Edit(
         substitute(REPORT, "Reads got slower", "Reads are slower"),
-        {"built"},
+        {"built", "rendered"},
         {*TEXT_PAGE, "index.html", "reports/index.html"},
     ),
     "a remark that no page shows": Edit(
@@ -123,7 +125,7 @@ EDITS = {
     ),
     "a group": Edit(
         substitute(REPORT, 'title = "Writes"', 'title = "Inserts"'),
-        {"built", "site-data", "releases"},
+        {"built", "rendered", "site-data", "releases"},
         None,
     ),
     "the base": Edit(
