@@ -10,9 +10,9 @@ Sources:
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from math import comb, floor, sqrt
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 from scipy.special import ndtr, ndtri
@@ -25,8 +25,7 @@ FEWEST_FOR_RATIO = 5
 """Repeats that each side needs; with fewer, values and their range are all that is shown."""
 
 
-@dataclass(frozen=True, slots=True)
-class Interval:
+class Interval(msgspec.Struct, frozen=True, array_like=True):
     """Where a true value lies, at a level of confidence."""
 
     low: float

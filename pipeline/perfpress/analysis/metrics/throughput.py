@@ -10,6 +10,8 @@ from statistics import median
 from types import MappingProxyType
 from typing import Literal
 
+import msgspec
+
 from perfpress.analysis.metrics.intervals import Interval, interval_of_median
 from perfpress.analysis.metrics.validity import values_of
 from perfpress.analysis.study.profiles import CellKey
@@ -38,8 +40,7 @@ class Summary:
         return len(set(self.runs)) < len(self.runs)
 
 
-@dataclass(frozen=True, slots=True)
-class CellComparison:
+class CellComparison(msgspec.Struct, frozen=True, array_like=True):
     """A cell against the same variant and step of another release, the base."""
 
     base: str

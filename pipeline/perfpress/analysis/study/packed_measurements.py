@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import chain
 from struct import calcsize, unpack_from
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from perfpress.analysis.study.measured import Measurement
 from perfpress.input.logs.readings import Better
@@ -44,11 +44,15 @@ class PackedMeasurements(Mapping[str, Measurement]):
 
     def __getitem__(self, name: str) -> Measurement:
         """Make a measurement."""
-        at, text = self._texts[name]
-        value, line, *processes = unpack_from(f"{2 + text.processes}d", self._numbers, at)
+        numbers, at, text = self._texts[name]
+        value, line, *processes = unpack_from(numbers, self._numbers, at)
         return Measurement(
             value, text.unit, text.better, text.file, int(line), text.note, tuple(processes)
         )
+
+    def get(self, name: str, default: Any = None) -> Any:
+        """Make a measurement, if there is one: most runs lack some that all are asked for."""
+        return self[name] if name in self._texts else default
 
     def __contains__(self, name: object) -> bool:
         """Return whether there is a measurement of a name, without making it."""
@@ -64,10 +68,11 @@ class PackedMeasurements(Mapping[str, Measurement]):
 
 
 @lru_cache(maxsize=8192)
-def _by_name(texts: tuple[_Text, ...]) -> Mapping[str, tuple[int, _Text]]:
-    """Return each text with the place of its numbers; one object for equal ones."""
+def _by_name(texts: tuple[_Text, ...]) -> Mapping[str, tuple[str, int, _Text]]:
+    """Return each text with the format and place of its numbers; one object for equal ones."""
     found, at = {}, 0
     for each in texts:
-        found[each.name] = at, each
-        at += calcsize(f"{2 + each.processes}d")
+        numbers = f"{2 + each.processes}d"
+        found[each.name] = numbers, at, each
+        at += calcsize(numbers)
     return found
