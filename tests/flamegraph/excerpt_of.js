@@ -1,14 +1,12 @@
-/** What the pictures of pages carry for the viewer. */
+/** What a file carries for its viewer. */
 
-import { Buffer } from "node:buffer";
-import { inflateSync } from "node:zlib";
 import { decompressed } from "../../pipeline/flamegraph/graph/compressed.js";
 
 /**
- * @param {string} svg
+ * @param {string} svg of a file
  * @returns {any} the columns
  */
 export function excerptOf(svg) {
-  const packed = /data-graph="([^"]*)"/.exec(svg)?.[1] ?? "";
-  return decompressed(JSON.parse(inflateSync(Buffer.from(packed, "base64")).toString()));
+  const json = /class="data">(.*?)<\/script>/s.exec(svg)?.[1] ?? "";
+  return decompressed(JSON.parse(json));
 }

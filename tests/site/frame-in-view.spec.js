@@ -185,8 +185,9 @@ test("a share link, with the anchor of the graph, leads to the frame", async ({ 
 
 test("a link to an anchor leads there, whatever the graph shows", async ({ page }) => {
   await openGraphs(page, { ...PAGE, fragment: "#end&cpu.frame=leaf" });
-  await expect(parts(page).trail).toHaveText(/leaf$/);
   await expect(page.getByRole("heading", { name: "The end" })).toBeInViewport();
+  await parts(page).graph.scrollIntoViewIfNeeded();
+  await expect(parts(page).trail).toHaveText(/leaf$/);
   await expect(page.locator("[role=treeitem]:focus")).toHaveCount(0);
 });
 

@@ -11,8 +11,9 @@ const BASE = profileOfStacks(["t;main;sort 40", "t;main;write@kernel 60"]);
 const AFTER = profileOfStacks(["t;main;hash 50", "t;main;write@kernel 60"]);
 const DIFF = diffProfiles(BASE, AFTER, { baseLabel: "16", afterLabel: "18" });
 const BODY = `
-  <flame-graph id="cpu">${inlineProfileSvg(AFTER, "PostgreSQL 18", 1500).svg}</flame-graph>
-  <flame-graph id="change">${inlineDiffSvg(DIFF, "18 against 16", 1500).svg}</flame-graph>`;
+  <flame-graph id="cpu" data-profile="profile.json">${inlineProfileSvg(AFTER, "PostgreSQL 18", 1500).svg}</flame-graph>
+  <flame-graph id="change" data-profile="diff.json">${inlineDiffSvg(DIFF, "18 against 16", 1500).svg}</flame-graph>`;
+const DATA = { "/profile.json": AFTER, "/diff.json": DIFF };
 
 /** @param {import("@playwright/test").Locator} element */
 const fillOf = (element) => element.first().evaluate((node) => getComputedStyle(node).fill);
@@ -20,7 +21,7 @@ const fillOf = (element) => element.first().evaluate((node) => getComputedStyle(
 test("one hue for all code is a reader's choice, kept in the link; a diff has no such choice", async ({
   page,
 }) => {
-  await openGraphs(page, { body: BODY, data: {} });
+  await openGraphs(page, { body: BODY, data: DATA });
   const { graph } = parts(page);
   const kernel = graph.locator("path[class^=k]");
   const own = await fillOf(graph.locator("path[class^=u]"));
@@ -39,7 +40,7 @@ test("one hue for all code is a reader's choice, kept in the link; a diff has no
 
 test("more contrast is given to who asks for it", async ({ page }) => {
   await page.emulateMedia({ contrast: "more" });
-  await openGraphs(page, { body: BODY, data: {} });
+  await openGraphs(page, { body: BODY, data: DATA });
   const { label } = parts(page);
   await expect(label("main").first()).toHaveCSS("fill", "rgb(0, 0, 0)");
   await page.emulateMedia({ contrast: "more", colorScheme: "dark" });
@@ -50,7 +51,7 @@ test("where the reader's own colours are forced, what is beside the frames takes
   page,
 }) => {
   await page.emulateMedia({ forcedColors: "active" });
-  await openGraphs(page, { body: BODY, data: {} });
+  await openGraphs(page, { body: BODY, data: DATA });
   const { label } = parts(page, "change");
   const body = await page.evaluate(() => getComputedStyle(document.body).color);
   await expect(label("every frame it has").first()).toHaveCSS("fill", body);

@@ -23,7 +23,7 @@ const COMPONENTS = new URL("../../assets/css/components/", import.meta.url);
 function answer(path, body, data) {
   if (path === "/") return { type: "text/html", text: pageOf(body) };
   if (path === "/style.css") {
-    const sheets = ["tokens", "page", "control", "flame-graph", "flame-graph-diff", "print"].map(
+    const sheets = ["tokens", "page", "figure", "control", "flame-graph", "flame-graph-diff", "print"].map(
       (name) =>
         readFileSync(new URL(`${name}.css`, COMPONENTS), "utf8").replace(
           /@(?:import|font-face)[^;{]*(?:;|\{[^}]*\})/g,
@@ -42,9 +42,11 @@ function answer(path, body, data) {
 let bundle;
 
 function viewer() {
-  const entryPoints = [fileURLToPath(new URL("index.js", VIEWER))];
-  bundle ??= buildSync({ entryPoints, bundle: true, write: false, format: "esm" }).outputFiles[0]
-    .text;
+  // As pages do, which load the viewer after they have gone to the anchor.
+  const contents =
+    'import { goToAnchorOfLink } from "./anchor.js"; goToAnchorOfLink(); import("./index.js");';
+  const stdin = { contents, resolveDir: fileURLToPath(VIEWER) };
+  bundle ??= buildSync({ stdin, bundle: true, write: false, format: "esm" }).outputFiles[0].text;
   return bundle;
 }
 
@@ -63,7 +65,8 @@ const pageOf = (body) => `<!DOCTYPE html><html lang="en"><head><meta charset="ut
 export async function openGraphs(page, { body, data, fragment = "" }) {
   /** @type {string[]} */
   const requests = [];
-  await page.route(`${ORIGIN}/**`, async (route) => {
+  // Of the context: a test's own routes, of its page, go first.
+  await page.context().route(`${ORIGIN}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
     requests.push(pathname);
     const { type, text } = answer(pathname, body, data);
@@ -128,10 +131,12 @@ export const inFile = (svg) => ({
  */
 export function parts(page, id = "cpu") {
   const graph = page.locator(id ? `flame-graph#${id}` : ":root");
+  // What the page came with has labels, too, but nothing to press.
+  const live = page.locator(id ? `flame-graph#${id}.settled` : ":root");
   const button = (/** @type {string} */ name) => graph.getByRole("button", { name, exact: true });
   return {
     graph,
-    label: (/** @type {string} */ text) => graph.locator("svg text", { hasText: text }),
+    label: (/** @type {string} */ text) => live.locator("svg text", { hasText: text }),
     search: graph.getByRole("searchbox"),
     found: graph.locator("output"),
     status: graph.locator(".flame-graph-status"),

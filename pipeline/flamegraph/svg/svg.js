@@ -1,13 +1,12 @@
 /**
  * Graphs as SVG text: a self-contained file, and a picture for a page.
  *
- * Frames wide enough for a label are elements of their own, with the full name as their title; the
- * slivers between them are one path per colour. Names and weights of all frames are in the file as
- * data for its script, which redraws the picture for the width that the reader has.
+ * In a file, frames wide enough for a label are elements of their own, with the full name as their title;
+ * the slivers between them are one path per colour. Names and weights of all frames are in it as data for
+ * its script, which redraws the picture for the width that the reader has. A page has neither titles nor
+ * data: its script draws the profile itself.
  */
 
-import { Buffer } from "node:buffer";
-import { deflateSync } from "node:zlib";
 import { grouped } from "../../profile/model/numbers.js";
 import { shownName } from "../../profile/model/shown_names.js";
 import { compressed } from "../graph/compressed.js";
@@ -26,10 +25,10 @@ import { standaloneParts } from "./svg_script.js";
 
 const MARGIN = 10;
 /**
- * Slivers are rounded to half a pixel: their path is a quarter of a file's bytes, compressed, and a
- * third smaller so. The script redraws them to the tenth.
+ * Slivers of a file, and all frames on a page, are rounded to half a pixel: their path is a quarter of a
+ * file's bytes, compressed, and a third smaller so. The script redraws them to the tenth.
  */
-const SLIVER_STEP = 5;
+const EDGE_STEP = 5;
 /** How wide a page draws a graph where there is room, in pixels: 70 of its rem, the site's `--page`. */
 const PAGE_WIDTH = 1120;
 
@@ -83,7 +82,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
     "</g>",
     `<svg class="flame-graph" x="${MARGIN}" y="${top}" width="${width}" height="${drawing.height}">`,
     ...titlesMarkup(drawing),
-    ...sliversMarkup(drawing),
+    ...pathsMarkup(drawing.frames.filter(({ label }) => !label)),
     ...drawing.frames.filter(({ label }) => label).map((frame) => labelledMarkup(graph, frame)),
     "</svg>",
     `<script type="application/json" class="data">${embeddedJson(compressed(columns))}</script>`,
@@ -101,7 +100,7 @@ export function standaloneSvg({ graph, title, subtitle, data, legend = [] }) {
  * @param {Picture & { maximumFrames: number }} picture
  * @returns {Rendered}
  */
-export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFrames }) {
+export function inlineSvg({ graph, title, subtitle, legend = [], maximumFrames }) {
   /** @param {import("../graph/graph.js").Lane[]} lanes */
   const draw = (lanes) =>
     scene(graph, {
@@ -114,7 +113,6 @@ export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFr
     });
   const drawing = draw(graph.lanes.filter(({ isContext }) => !isContext));
   const gone = draw(graph.lanes.filter(({ isContext }) => isContext));
-  const drawn = [...drawing.frames, ...gone.frames];
   const description = [
     `${shownName(title)}.`,
     ...subtitle,
@@ -122,38 +120,26 @@ export function inlineSvg({ graph, title, subtitle, data, legend = [], maximumFr
   ].join(" ");
   const svg = [
     ...stackedLegendMarkup(legend),
-    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="${packed(data(keptNodes(drawn)))}">`,
-    ...fluidScene(graph, drawing),
-    ...goneMarkup(graph, gone),
+    `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${drawing.height}" aria-label="${escapeXml(description)}" data-graph="">`,
+    ...fluidScene(drawing),
+    ...goneMarkup(gone),
     "",
   ].join("\n");
-  return { svg, drawn: drawn.length, leftOut: drawing.leftOut };
-}
-
-/**
- * Write columns as an attribute of a page: as text, with a reference for each quotation mark, they would
- * be four times as long.
- *
- * @param {import("../graph/rebuild.js").Columns} columns
- */
-function packed(columns) {
-  const json = Buffer.from(JSON.stringify(compressed(columns)));
-  return deflateSync(json, { level: 9 }).toString("base64");
+  return { svg, drawn: drawing.frames.length + gone.frames.length, leftOut: drawing.leftOut };
 }
 
 /**
  * Draw the inside of a picture that is as wide as the page, and its end.
  *
- * @param {import("../graph/graph.js").Graph} graph
  * @param {import("../graph/scene.js").Scene} drawing
  */
-function fluidScene(graph, drawing) {
+function fluidScene(drawing) {
   return [
     `<svg width="100%" height="${drawing.height}" viewBox="0 0 ${PAGE_WIDTH} ${drawing.height}" preserveAspectRatio="none">`,
-    ...sliversMarkup(drawing),
+    ...pathsMarkup(drawing.frames),
     "</svg>",
     ...titlesMarkup(drawing),
-    ...drawing.frames.filter(({ label }) => label).map((frame) => fluidMarkup(graph, frame)),
+    ...drawing.frames.filter(({ label }) => label).map(fluidLabel),
     "</svg>",
   ];
 }
@@ -161,16 +147,15 @@ function fluidScene(graph, drawing) {
 /**
  * Draw what is gone, in a closed `<details>`: the page lists its largest functions.
  *
- * @param {import("../graph/graph.js").Graph} graph
  * @param {import("../graph/scene.js").Scene} gone
  */
-function goneMarkup(graph, gone) {
+function goneMarkup(gone) {
   if (gone.frames.length === 0) return [];
   const title = escapeXml(gone.titles.map(({ text }) => text).join("; "));
   return [
     `<details class="flame-graph-gone"><summary>${title}</summary>`,
     `<svg xmlns="http://www.w3.org/2000/svg" class="flame-graph" role="img" width="100%" height="${gone.height}" aria-label="${title}">`,
-    ...fluidScene(graph, gone),
+    ...fluidScene(gone),
     "</details>",
   ];
 }
@@ -209,59 +194,42 @@ function titlesMarkup(drawing) {
   );
 }
 
-/** @param {import("../graph/scene.js").Scene} drawing */
-function sliversMarkup(drawing) {
-  const slivers = drawing.frames.filter(({ label }) => !label);
-  return grouping(slivers, ({ colour }) => colour).map(
-    ([colour, frames]) => `<path class="${colour}" d="${pathData(frames, SLIVER_STEP)}"/>`,
+/**
+ * Draw frames as one path per colour.
+ *
+ * @param {import("../graph/scene.js").Drawn[]} frames
+ */
+function pathsMarkup(frames) {
+  return grouping(frames, ({ colour }) => colour).map(
+    ([colour, each]) => `<path class="${colour}" d="${pathData(each, EDGE_STEP)}"/>`,
   );
 }
 
 /**
- * Titles by node: a graph is drawn as a file and again for a page, where frames are called the same.
+ * Draw a frame with its label, and in its title what the label has no room for.
  *
- * @type {WeakMap<import("../graph/graph.js").Graph, string[]>}
- */
-const TITLES = new WeakMap();
-
-/**
- * Say in a frame's title what its label has no room for.
- *
- * @param {import("../graph/graph.js").Graph} graph
- * @param {import("../graph/scene.js").Drawn} frame
- */
-function titleOf(graph, { node }) {
-  let titles = TITLES.get(graph);
-  if (!titles) {
-    titles = [];
-    TITLES.set(graph, titles);
-  }
-  titles[node] ??= escapeXml(`${graph.name(node)}\n${graph.facts(node, 0).join("\n")}`);
-  return titles[node];
-}
-
-/**
  * @param {import("../graph/graph.js").Graph} graph
  * @param {import("../graph/scene.js").Drawn} frame
  */
 function labelledMarkup(graph, frame) {
-  const { x, y, colour, label } = frame;
+  const { node, x, y, colour, label } = frame;
+  const title = escapeXml(`${graph.name(node)}\n${graph.facts(node, 0).join("\n")}`);
   const left = formatPixels(x);
   // Placed as a group, so that its parts begin alike in all frames, which compresses well.
   const path = pathData([{ ...frame, x: x - Number(left), y: 0 }]);
   const text = `<text x="${LABEL_INSET}" y="${LABEL_BASELINE}">${escapeXml(label)}</text>`;
-  return `<g class="${colour}" transform="translate(${left} ${y})"><title>${titleOf(graph, frame)}</title><path d="${path}"/>${text}</g>`;
+  return `<g class="${colour}" transform="translate(${left} ${y})"><title>${title}</title><path d="${path}"/>${text}</g>`;
 }
 
 /**
- * @param {import("../graph/graph.js").Graph} graph
+ * Write a label that ends where its frame does, however narrow the page is.
+ *
  * @param {import("../graph/scene.js").Drawn} frame
  */
-function fluidMarkup(graph, frame) {
-  const { x, y, width, colour, label } = frame;
+function fluidLabel({ x, y, width, label }) {
   const place = `x="${percent(x)}" y="${y}" width="${percent(width)}" height="${ROW - 1}"`;
   const text = `<text x="${LABEL_INSET}" y="${LABEL_BASELINE}">${escapeXml(label)}</text>`;
-  return `<svg ${place} class="${colour}"><title>${titleOf(graph, frame)}</title><rect width="100%" height="100%"/>${text}</svg>`;
+  return `<svg ${place}>${text}</svg>`;
 }
 
 /** @param {number} pixels of the page's width */

@@ -27,7 +27,6 @@ import { Trail } from "./trail.js";
  * @property {() => void} hide or show waiting frames
  * @property {() => void} recolour in one hue, or by kind of code
  * @property {(what: import("./copy.js").Copied) => void} copy of the frame in the status line
- * @property {() => void} fetch the whole, which did not come
  *
  * @typedef {object} ControlState
  * @property {string} query
@@ -42,10 +41,6 @@ import { Trail } from "./trail.js";
  * @property {string} shown what is shown other than the whole
  * @property {import("./trail.js").Step[]} trail
  */
-
-/** Shown when the complete profile was asked for and could not be fetched. */
-export const NOT_FETCHED =
-  "The whole profile could not be fetched; this is the part that the page holds.";
 
 export class Controls {
   /** @param {ControlActions} actions */
@@ -96,8 +91,6 @@ export class Controls {
       this.shown,
     );
     this.status = htmlElement("p", { class: "flame-graph-status" });
-    this.failure = htmlElement("p", { class: "flame-graph-failure", role: "alert" });
-    this.retry = button("Try again", actions.fetch);
     this.message = htmlElement("p", { class: "flame-graph-message", role: "status" });
     this.views = htmlElement(
       "div",
@@ -184,18 +177,6 @@ export class Controls {
     this.status.tabIndex = this.status.scrollHeight > this.status.clientHeight ? 0 : -1;
     this.views.hidden = targets === null;
     if (targets) this.edits.offer(targets);
-  }
-
-  /**
-   * Say that the whole profile did not come, until it does.
-   *
-   * @param {boolean} failed
-   */
-  showFailure(failed) {
-    this.lostFocus ||= this.retry.matches(":focus") && !failed;
-    if (!failed) return this.failure.remove();
-    this.failure.replaceChildren(NOT_FETCHED, " ", this.retry);
-    if (!this.failure.isConnected) this.foot.prepend(this.failure);
   }
 
   /**

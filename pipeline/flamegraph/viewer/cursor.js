@@ -148,22 +148,17 @@ export class Cursor {
     const action = ACTIONS[key];
     if (action) {
       if (key === "Escape" && !view.moves.canGoBack()) return false;
-      this.afterwards(action(view));
+      action(view);
+      if (this.hasFocus()) this.bringIntoSight();
       return true;
     }
     const here = this.frame();
     if (!here) return false;
     const target = this.target(here, key);
     if (target) this.moveTo(target);
-    else if (key === "PageDown" && view.hasHiddenLane()) this.afterwards(view.moves.showGone());
+    else if (key === "PageDown" && view.hasHiddenLane()) view.moves.showGone();
     else return false;
     return true;
-  }
-
-  /** @param {unknown} done ends when what a key asked for is shown */
-  async afterwards(done) {
-    await done;
-    if (this.hasFocus()) this.bringIntoSight();
   }
 
   /**

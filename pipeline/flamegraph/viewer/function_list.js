@@ -2,8 +2,7 @@
  * The table of functions beside a graph, live: sorted by any column, filtered by the graph's search,
  * a page at a time; a name zooms the graph to that function, and the function in the graph's status line
  * is marked and in sight. It is of what the graph shows: without what waits, and of a diff the same way
- * round. The page brings the first rows; the rest comes with the whole profile, when the reader asks for
- * it, or selects in the graph what is none of them.
+ * round.
  */
 
 import { swapped } from "../../profile/diff/values.js";
@@ -20,7 +19,6 @@ import {
   sortedFunctions,
 } from "../graph/function_table.js";
 import { profileGraph } from "../graph/profile_graph.js";
-import { NOT_FETCHED } from "./controls.js";
 import { diffView } from "./diff_controls.js";
 import { button, htmlElement } from "./elements.js";
 import { nameElements } from "./function_name.js";
@@ -32,7 +30,7 @@ export const NAME = "name";
 
 export class FunctionList {
   /**
-   * @param {HTMLTableElement} table with a head, and with the first rows as the page brings them
+   * @param {HTMLTableElement} table with a head, and with the first rows as the page brings them, which links lead to
    * @param {import("./view.js").GraphView} view
    * @param {import("./link_state.js").LinkStore} store
    */
@@ -46,7 +44,7 @@ export class FunctionList {
     this.initial = `-${this.heads[1]?.dataset.column}`;
     /** What says below the table what its columns mean, in their order. */
     this.meanings = [...(table.closest("figure")?.querySelectorAll(".legend dl > div") ?? [])];
-    /** @type {import("../graph/function_table.js").FunctionTable | null} once the whole is there */
+    /** @type {import("../graph/function_table.js").FunctionTable | null} once it is shown */
     this.functions = null;
     /** What the functions are of, what the rows are of, and those that are shown. */
     this.of = "";
@@ -60,11 +58,9 @@ export class FunctionList {
     this.about = htmlElement("p", { class: "function-about" });
     this.previous = button("Previous page", () => this.turn(-1));
     this.next = button("Next page", () => this.turn(1));
-    this.all = button("All functions", () => this.showAll());
     this.bar = htmlElement(
       "div",
       { class: "function-pages" },
-      this.all,
       this.previous,
       this.next,
       this.count,
@@ -72,6 +68,8 @@ export class FunctionList {
     );
     for (const head of this.heads) this.makeSortable(head);
     for (const row of this.body.rows) this.makeLink(row);
+    /** @type {Map<string, HTMLTableRowElement>} by the id of the function */
+    this.rowsOfPage = new Map([...this.body.rows].map((row) => [row.dataset.function ?? "", row]));
   }
 
   /** @param {HTMLTableCellElement} head */
@@ -123,22 +121,15 @@ export class FunctionList {
    *
    * @param {string} column
    */
-  async sort(column) {
+  sort(column) {
     const [first, second] = column === NAME ? [column, `-${column}`] : [`-${column}`, column];
     const next = this.order() === first ? second : first;
-    await this.view.whole.ask();
     this.view.rearrange({ sort: next === this.initial ? "" : next });
   }
 
   /** @returns {string} the column that the rows are sorted by, `-` before it where from its end */
   order() {
     return this.view.state.sort || this.initial;
-  }
-
-  async showAll() {
-    await this.view.whole.ask();
-    this.update();
-    if (this.functions) this.count.focus(); // the button is gone
   }
 
   /** @param {1 | -1} step */
@@ -151,34 +142,28 @@ export class FunctionList {
 
   /** Show what the graph's state asks for. */
   update() {
-    const { data, state, whole } = this.view;
-    if (isWhole(data)) this.showPage(this.functionsOf(data));
-    // What did not come is not asked for again before the reader does.
-    else if (whole.failed) this.count.textContent = NOT_FETCHED;
-    else if (state.sort || state.basis) whole.ask();
-    this.all.hidden = this.functions !== null || !this.view.options.load;
-    this.previous.hidden = this.functions === null;
-    this.next.hidden = this.functions === null;
+    const functions = this.functionsOf(this.view.data);
+    this.showPage(functions);
     this.markSorted();
-    this.follow();
+    this.follow(functions);
     this.markCurrent();
   }
 
-  /** Turn to the row of what the reader selects in the graph, where the table can be seen. */
-  follow() {
-    const { options, whole, state } = this.view;
+  /**
+   * Turn to the row of what the reader selects in the graph, where the table can be seen.
+   *
+   * @param {import("../graph/function_table.js").FunctionTable} functions
+   */
+  follow(functions) {
     const id = this.idInGraph();
-    const selected = `${id} ${state.frame}`;
+    const selected = `${id} ${this.view.state.frame}`;
     if (selected === this.selected || !this.body.checkVisibility()) return;
-    if (this.functions) {
-      this.selected = selected;
-      const at = this.found(this.functions).findIndex((index) => this.functions?.ids[index] === id);
-      if (at >= 0) {
-        this.page = Math.floor(at / PAGE_ROWS) + 1;
-        this.showPage(this.functions);
-      }
-    } else if (!id || !options.load || whole.failed || this.rowOf(id)) this.selected = selected;
-    else whole.ask();
+    this.selected = selected;
+    const at = this.found(functions).findIndex((index) => functions.ids[index] === id);
+    if (at >= 0) {
+      this.page = Math.floor(at / PAGE_ROWS) + 1;
+      this.showPage(functions);
+    }
     this.bringIntoSight(this.rowOf(id));
   }
 
@@ -275,7 +260,7 @@ export class FunctionList {
       const { activeElement } = document;
       const focused = this.body.contains(activeElement) && activeElement?.closest("tr");
       this.body.replaceChildren(...page.map((index) => this.row(functions, index)));
-      // The whole may arrive while a reader is in the table.
+      // The graph may come alive while a reader is in the table.
       const row = focused && this.rowOf(focused.dataset.function ?? "");
       if (row) row.querySelector("a")?.focus({ preventScroll: true });
     }
@@ -302,20 +287,28 @@ export class FunctionList {
    * @param {import("../graph/function_table.js").FunctionTable} functions
    * @param {number} index
    */
-  row(functions, index) {
-    const { ids, names, kinds, columns } = functions;
-    const row = htmlElement(
-      "tr",
-      {},
-      htmlElement(
-        "th",
-        { scope: "row", class: "name" },
-        this.link(ids[index], rowName(names[index])),
-      ),
-      ...columns.map((column) => htmlElement("td", { class: "number" }, cellText(column, index))),
-      htmlElement("td", {}, kinds[index]),
-    );
-    row.dataset.function = ids[index];
+  row({ ids, names, kinds, columns }, index) {
+    const row = this.rowsOfPage.get(ids[index]) ?? this.newRow(ids[index], names[index], columns);
+    const [, ...cells] = row.cells;
+    columns.forEach((column, at) => {
+      cells[at].textContent = cellText(column, index);
+    });
+    cells[columns.length].textContent = kinds[index];
+    return row;
+  }
+
+  /**
+   * Make a row without its numbers.
+   *
+   * @param {string} id of a function
+   * @param {string} name
+   * @param {unknown[]} columns
+   */
+  newRow(id, name, columns) {
+    const head = htmlElement("th", { scope: "row", class: "name" }, this.link(id, rowName(name)));
+    const numbers = columns.map(() => htmlElement("td", { class: "number" }));
+    const row = htmlElement("tr", {}, head, ...numbers, htmlElement("td"));
+    row.dataset.function = id;
     return row;
   }
 
@@ -337,13 +330,4 @@ export class FunctionList {
       else row.removeAttribute("aria-current");
     }
   }
-}
-
-/**
- * Return whether the data is all there is, not an excerpt.
- *
- * @param {import("../graph/rebuild.js").Columns} data
- */
-function isWhole(data) {
-  return data.format === "perfpress-diff" ? data.base_rest === undefined : data.rest === undefined;
 }

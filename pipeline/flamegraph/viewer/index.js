@@ -1,15 +1,11 @@
 /**
  * `<flame-graph id="cpu" data-profile="profile.json">` around the picture that the page came with;
- * the file may be a diff as well. Without this script the picture stays as it is.
- *
- * The picture carries an excerpt of the profile; the profile itself is fetched when the reader asks
- * for what the excerpt left out. In the text of a report, which may have many graphs, and in frames on
- * other sites, pictures come without one (`data-graph=""`): the profile is fetched when the reader comes near.
+ * the file may be a diff as well. Without this script the picture stays as it is; with it, the profile is
+ * fetched when the reader comes near, and drawn in its place.
  */
 
-import { decompressed } from "../graph/compressed.js";
-import { goToAnchorOfLink, openAround } from "./anchor.js";
-import { htmlElement, svgElement } from "./elements.js";
+import { openAround } from "./anchor.js";
+import { button, htmlElement, svgElement } from "./elements.js";
 import { FunctionList, NAME } from "./function_list.js";
 import "./diffs.js";
 import "./libraries.js";
@@ -19,33 +15,29 @@ import { LinkStore } from "./link_state.js";
 import { restore } from "./restore.js";
 import { GraphView } from "./view.js";
 
-/** How far away the profile of a picture without an excerpt is fetched: two heights of the window. */
+/** How far away a profile is fetched: two heights of the window. */
 const NEAR = "200% 0px";
-
-/** @type {() => void} */
-let arrive = () => {};
-/** Ends when the graphs are as high as they are going to be, and the page is where its link leads. */
-const arrived = new Promise((/** @type {(nothing: void) => void} */ resolve) => {
-  arrive = resolve;
-});
 
 export class FlameGraphElement extends HTMLElement {
   /** @type {GraphView | null} */
   view = null;
-  /** Watches a picture without an excerpt. */
   approach = new IntersectionObserver(
     (entries) => entries.some(({ isIntersecting }) => isIntersecting) && this.fetch(),
     { rootMargin: NEAR },
   );
   observer = new ResizeObserver(() => this.fit());
   drawnWidth = 0;
-  /** Ends when a picture with an excerpt is alive. */
-  waking = Promise.resolve();
+  /** @type {Promise<void> | null} while the profile is on its way */
+  fetching = null;
+  /** Says that it did not come. */
+  failure = htmlElement(
+    "p",
+    { class: "flame-graph-failure", role: "alert" },
+    "The profile could not be fetched, so this is only a picture of it. ",
+    button("Try again", () => this.fetch()),
+  );
   /** @param {HashChangeEvent} event that another graph may have answered already */
-  restore = async (event) => {
-    await this.waking;
-    await this.follow(new URL(event.newURL).hash);
-  };
+  restore = (event) => this.follow(new URL(event.newURL).hash);
   /**
    * A link to what the address says already changes nothing: only the press on it can be heard.
    *
@@ -63,9 +55,9 @@ export class FlameGraphElement extends HTMLElement {
   shortcut = (event) => shortcut(event, this);
 
   connectedCallback() {
-    if (!this.view) {
-      this.waking = this.wake();
-      this.waking.then(() => arrived).then(() => this.follow(location.hash));
+    if (!this.view && this.picture) {
+      this.approach.observe(this);
+      this.follow(location.hash);
     }
     this.observer.observe(this);
     addEventListener("hashchange", this.restore);
@@ -86,30 +78,28 @@ export class FlameGraphElement extends HTMLElement {
     return this.querySelector("svg[data-graph]");
   }
 
-  /** Bring the picture to life: at once where it has an excerpt, else when the reader comes near. */
-  async wake() {
-    const picture = this.picture;
-    const excerpt = picture?.dataset.graph;
-    this.classList.toggle("waking", Boolean(excerpt)); // its controls have their place already
-    const data = excerpt ? await unpacked(excerpt).catch(() => null) : null;
-    this.classList.remove("waking");
-    if (picture && data && !this.view) {
-      const source = this.dataset.profile;
-      this.live(
-        picture,
-        this.withWork(data),
-        source ? async () => this.withWork(await fetchJson(source)) : null,
-      );
-    } else if (picture && !this.view) this.approach.observe(this);
+  /** Bring the picture to life. Where that fails it stays, and says so. */
+  async fetch() {
+    this.fetching ??= this.wake().finally(() => {
+      this.fetching = null;
+    });
+    await this.fetching;
   }
 
-  /** Bring a picture without an excerpt to life. Where that fails it stays, and is tried again later. */
-  async fetch() {
+  async wake() {
+    this.approach.disconnect();
     const data = await fetchJson(this.dataset.profile ?? "").catch(() => null);
     const picture = this.picture;
-    if (this.view || !picture || !data) return;
-    this.approach.disconnect();
-    this.live(picture, this.withWork(data), null);
+    if (this.view || !picture) return;
+    this.classList.add("settled"); // its controls had their place until now
+    if (!data) {
+      this.append(this.failure);
+      return;
+    }
+    const hadFocus = this.failure.matches(":focus-within");
+    this.failure.remove();
+    this.live(picture, this.withWork(data));
+    if (hadFocus) this.querySelector("input")?.focus();
     await this.follow(location.hash);
   }
 
@@ -122,7 +112,7 @@ export class FlameGraphElement extends HTMLElement {
   show(data, title) {
     const picture = svgElement("svg", { class: "flame-graph", "aria-label": title });
     this.replaceChildren(htmlElement("p"), picture);
-    this.live(picture, data, null);
+    this.live(picture, data);
     this.follow(location.hash);
   }
 
@@ -133,11 +123,11 @@ export class FlameGraphElement extends HTMLElement {
    */
   async follow(fragment) {
     if (!this.view) {
-      if (this.picture && new LinkStore(this.id).isNamed(fragment)) await this.fetch();
+      if (new LinkStore(this.id).isNamed(fragment)) await this.fetch();
       return;
     }
     const leads = new LinkStore(this.id).isNew() && isLedTo(this, fragment);
-    await restore(this.view, fragment);
+    restore(this.view, fragment);
     // A page that embeds the graph keeps its focus, and stays where it is.
     if (!leads || parent !== window) return;
     openAround(this);
@@ -149,9 +139,8 @@ export class FlameGraphElement extends HTMLElement {
    *
    * @param {SVGSVGElement} picture
    * @param {import("../graph/rebuild.js").Columns} data
-   * @param {(() => Promise<import("../graph/rebuild.js").Columns>) | null} load the whole of the data
    */
-  live(picture, data, load) {
+  live(picture, data) {
     picture.setAttribute("role", "group");
     const view = new GraphView({
       picture,
@@ -166,7 +155,6 @@ export class FlameGraphElement extends HTMLElement {
       },
       widen: (isWide) => this.classList.toggle("full-width", isWide),
       changed: () => this.dispatchEvent(new Event("graph-change")),
-      load,
     });
     this.prepend(view.controls.bar);
     // The legend follows what is compared.
@@ -242,18 +230,6 @@ function tableOf(graph) {
   return document.querySelector(`function-table[data-graph="${CSS.escape(graph)}"]`);
 }
 
-/**
- * Read an excerpt that a page holds.
- *
- * @param {string} text columns as JSON, deflated, in base 64
- * @returns {Promise<import("../graph/rebuild.js").Columns>}
- */
-async function unpacked(text) {
-  const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-  const json = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return decompressed(await new Response(json).json());
-}
-
 /** @param {string} url */
 async function fetchJson(url) {
   const response = await fetch(url);
@@ -305,9 +281,3 @@ class FunctionTableElement extends HTMLElement {
 
 customElements.define("flame-graph", FlameGraphElement);
 customElements.define("function-table", FunctionTableElement);
-
-const graphs = [...document.querySelectorAll("flame-graph")].map(
-  (each) => /** @type {FlameGraphElement} */ (each).waking,
-);
-// A graph that fails holds up no other.
-Promise.allSettled(graphs).then(goToAnchorOfLink).then(arrive);

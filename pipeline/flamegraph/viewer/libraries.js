@@ -27,11 +27,8 @@ function libraryControls(view) {
     htmlElement("p", {}, choice, ...buttons, find),
   );
   choice.addEventListener("change", update);
-  details.addEventListener("toggle", async () => {
-    if (details.open) {
-      await view.whole.ask();
-      fill();
-    }
+  details.addEventListener("toggle", () => {
+    if (details.open) fill();
     view.redraw(); // in a file, below it
   });
   /** What the choice was filled with. @type {unknown} */

@@ -1,10 +1,8 @@
 /** Where a reader goes in a graph: into a frame, to what calls a function or what it calls, and back. */
 
-import { findFrame } from "../../profile/model/frame_path.js";
 import { functionId, functionIds, linkName } from "../../profile/model/function_names.js";
 import { nameInSentence } from "../../profile/model/shown_names.js";
-import { IN_LIBRARY, NO_EDITS, termsOf } from "../graph/edits.js";
-import { hasEdits } from "./graph_of.js";
+import { IN_LIBRARY, termsOf } from "../graph/edits.js";
 
 export class Moves {
   /** @param {import("./view.js").GraphView} view */
@@ -35,10 +33,10 @@ export class Moves {
   }
 
   /** Show all of it, and stay on the frame. */
-  async showWhole() {
+  showWhole() {
     const { view } = this;
     if (view.state.view || view.zoomed) this.leave();
-    if (view.state.view) await view.change(WHOLE);
+    if (view.state.view) view.change(WHOLE);
     else view.show(0, view.cursor.node);
   }
 
@@ -47,29 +45,27 @@ export class Moves {
    *
    * @param {import("../graph/function_tree.js").CallDirection} side
    */
-  async showFunction(side) {
+  showFunction(side) {
     const { view } = this;
     const { node } = view.cursor;
     if (node === 0) return;
     const id = functionId(view.graph.className(node), view.graph.key(node));
-    await view.whole.ask();
     this.leave();
-    await view.change({ view: side, of: linkName(functionIds(view.data), id), frame: "" });
+    view.change({ view: side, of: linkName(functionIds(view.data), id), frame: "" });
   }
 
   /** Show each function by its own weight, with its callers; or the whole graph again. */
-  async invert() {
+  invert() {
     const { view } = this;
     if (view.state.view === "leaves") return this.showWhole();
-    await view.whole.ask();
     this.leave();
-    await view.change({ ...WHOLE, view: "leaves" });
+    view.change({ ...WHOLE, view: "leaves" });
   }
 
   /** Draw what is gone, and go to its first frame. */
-  async showGone() {
+  showGone() {
     const { view } = this;
-    await view.change({ gone: "drawn" });
+    view.change({ gone: "drawn" });
     const first = view.picture.drawing.frames.find(({ lane }) => lane.isContext);
     if (first) view.cursor.moveTo(first);
     view.cursor.lead();
@@ -82,20 +78,19 @@ export class Moves {
    * @param {import("./edit_controls.js").Edit} edit
    * @param {import("./edit_controls.js").Target} target
    */
-  async edit(edit, target) {
+  edit(edit, target) {
     const { view } = this;
     const { node } = view.cursor;
     if (node === 0) return;
     const { graph } = view;
     const [key, className, library] = [graph.key(node), graph.className(node), graph.library(node)];
-    await view.whole.ask();
     const term = {
       function: () => linkName(functionIds(view.data), functionId(className, key)),
       kind: () => `[${className}]`,
       library: () => IN_LIBRARY + library,
       namespace: () => `${namespaceOf(key)}*`,
     }[target]();
-    await this.leaveOut(edit, term);
+    this.leaveOut(edit, term);
   }
 
   /**
@@ -128,25 +123,16 @@ export class Moves {
   }
 
   /**
-   * Zoom to a frame that was named beside the graph, and show again what was left out where it is among that.
+   * Zoom to a frame that was named beside the graph.
    *
    * @param {string} frame its path
    */
-  async goTo(frame) {
+  goTo(frame) {
     const { view } = this;
-    if (findFrame(view.graph, frame) < 0) await view.whole.ask();
     this.leave();
-    const place = { ...WHOLE, frame };
-    let node = await view.change(place);
-    const isLeftOut = node < 0 && hasEdits(view.state);
-    if (isLeftOut) node = await view.change({ ...place, ...NO_EDITS });
+    view.change({ ...WHOLE, frame });
     view.cursor.lead();
-    const name = nameInSentence(view.graph.name(view.zoomed));
-    if (node < 0) view.say(`“${nameInSentence(frame)}” is not in what the graph shows.`);
-    else
-      view.say(
-        `The graph shows ${name}${isLeftOut ? ", which was left out: all is shown again" : ""}.`,
-      );
+    view.say(`The graph shows ${nameInSentence(view.graph.name(view.zoomed))}.`);
   }
 }
 

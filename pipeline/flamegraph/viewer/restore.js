@@ -1,6 +1,5 @@
 /** Shows in a graph what a link asks for, and reports what of it the graph cannot show. */
 
-import { findFrame } from "../../profile/model/frame_path.js";
 import { nameInSentence } from "../../profile/model/shown_names.js";
 import { isSame, understood } from "./link_state.js";
 
@@ -8,7 +7,7 @@ import { isSame, understood } from "./link_state.js";
  * @param {import("./view.js").GraphView} view
  * @param {string} [fragment] of the address; default: of the page's own
  */
-export async function restore(view, fragment) {
+export function restore(view, fragment) {
   const link = view.options.store.read(fragment);
   if (!link) return view.remember(); // an anchor, which the state joins
   const { state: wanted, dropped } = understood(link, {
@@ -18,10 +17,8 @@ export async function restore(view, fragment) {
   const problems =
     dropped.length > 0 ? [`Not understood in the link, and left out: ${dropped.join(", ")}.`] : [];
   if (!isSame(wanted, view.state)) {
-    const hasFrame = wanted.frame === "" || findFrame(view.graph, wanted.frame) >= 0;
-    if (wanted.search || !hasFrame) await view.whole.ask();
     if (view.moves.canGoBack()) view.moves.leave();
-    const node = await view.change(wanted, false);
+    const node = view.change(wanted, false);
     if (node < 0) {
       problems.push(`The link's frame “${nameInSentence(wanted.frame)}” is not in this graph.`);
     }

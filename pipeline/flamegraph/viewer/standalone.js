@@ -47,7 +47,6 @@ export function startStandalone(file) {
     width,
     resized,
     drawsGone: true,
-    load: null,
   });
   const { bar, foot } = view.controls;
   top.append(bar);

@@ -29,8 +29,8 @@ export function trailOf(view) {
   return path.map((node, index) => {
     if (index === path.length - 1) return { name: name(node) };
     const leaves = node === 0 && section.first !== 0;
-    const go = async () => {
-      if (leaves) await view.moves.showWhole();
+    const go = () => {
+      if (leaves) view.moves.showWhole();
       else view.moves.zoomTo(node);
       view.cursor.focus(); // the button is gone
     };

@@ -4,13 +4,12 @@
  */
 
 import { findFrame, framePath, sameFrame, writtenPath } from "../../profile/model/frame_path.js";
-import { subtreeEnd } from "../../profile/model/tree.js";
 import { IDLE, RECURSION } from "../graph/edits.js";
 import { callPath, filling } from "../graph/sections.js";
 import { Controls } from "./controls.js";
 import { copy } from "./copy.js";
 import { Cursor } from "./cursor.js";
-import { graphOf, hasEdits, shownGraph } from "./graph_of.js";
+import { graphOf, shownGraph } from "./graph_of.js";
 import { kinds } from "./kinds.js";
 import { INITIAL } from "./link_state.js";
 import { Moves, namespaceOf } from "./moves.js";
@@ -24,13 +23,11 @@ import { trailOf } from "./trail.js";
  *
  * @typedef {object} ViewOptions
  * @property {SVGSVGElement} picture where the graph is drawn; its content is replaced
- * @property {import("../graph/rebuild.js").Columns} data whole, or an excerpt
+ * @property {import("../graph/rebuild.js").Columns} data whole; in a file, an excerpt
  * @property {string} title
  * @property {{ read(fragment?: string): LinkState | null, write(state: LinkState): void }} store
  * @property {() => number} width pixels there are
  * @property {(height: number) => void} resized called after each drawing
- * @property {(() => Promise<import("../graph/rebuild.js").Columns>) | null} load the whole, where `data` is
- *   an excerpt
  * @property {string[]} [columns] of the table of functions beside it
  * @property {HTMLElement | null} [about] what says beside the graph what width and colour are
  * @property {boolean} [drawsGone] whether what is gone is always drawn
@@ -68,17 +65,7 @@ export class GraphView {
       recolour: () => this.change({ palette: this.state.palette ? "" : "plain" }),
       hide: () => this.moves.toggle("hide", IDLE),
       copy: (what) => copy(this, what),
-      fetch: () => this.whole.ask(),
     });
-    this.whole = new CompleteGraph(
-      options.load,
-      (data) => this.replace(data),
-      (failed) => {
-        this.controls.showFailure(failed);
-        if (this.controls.hasLostFocus()) this.cursor.focus();
-        this.options.changed?.();
-      },
-    );
     this.picture = new Picture(options.picture);
     this.cursor = new Cursor(options.title, this);
     this.diffControls =
@@ -199,12 +186,10 @@ export class GraphView {
    *
    * @param {Partial<LinkState>} changes
    * @param {boolean} [stays] whether the cursor stays on its frame, not on the one that is zoomed to
-   * @returns {Promise<number>} the frame; -1 where the one that was asked for is not there
+   * @returns {number} the frame; -1 where the one that was asked for is not there
    */
-  async change(changes, stays = !changes.frame) {
-    const asked = { ...this.state, ...changes };
-    if (hasEdits(asked) || asked.view || asked.sides) await this.whole.ask();
-    const wanted = { ...this.state, ...changes }; // the reader may have gone on meanwhile
+  change(changes, stays = !changes.frame) {
+    const wanted = { ...this.state, ...changes };
     const focused = this.cursor.hasFocus();
     const [before, zoomed, at] = [this.graph, this.zoomed, this.cursor.node];
     const isOtherTree = this.state.view !== wanted.view || this.state.of !== wanted.of;
@@ -232,7 +217,6 @@ export class GraphView {
     this.remember();
     this.redraw();
     this.describe();
-    if (node !== 0 && this.isPruned(node)) this.whole.ask();
   }
 
   /** @param {string} query */
@@ -242,37 +226,10 @@ export class GraphView {
     this.remember();
     this.picture.canvas.mark(this.found.nodes);
     this.showControls();
-    if (query) this.whole.ask();
   }
 
   find() {
     this.found = search(this.graph, this.state.search);
-  }
-
-  /**
-   * Return whether an excerpt left out anything below a node.
-   *
-   * @param {number} node
-   */
-  isPruned(node) {
-    return this.graph.lanes.some(({ tree }) =>
-      tree.rest.subarray(node, subtreeEnd(tree, node)).some((weight) => weight > 0),
-    );
-  }
-
-  /**
-   * Put the whole in the place of the excerpt, with the reader where they were.
-   *
-   * @param {import("../graph/rebuild.js").Columns} data
-   */
-  replace(data) {
-    const from = this.graph;
-    this.data = data;
-    this.grow();
-    this.zoomed = sameFrame(from, this.zoomed, this.graph);
-    this.cursor.rest(sameFrame(from, this.cursor.node, this.graph));
-    this.redraw();
-    if (this.cursor.hasFocus()) this.cursor.lead();
   }
 
   remember() {
@@ -342,45 +299,4 @@ function frameInWhole(from, node, to) {
 /** @param {LinkState} state */
 function isLookedAtOtherwise({ basis, colour, sides }) {
   return basis !== "" || colour !== "" || sides !== "";
-}
-
-/** @typedef {import("../graph/rebuild.js").Columns} Columns */
-
-/**
- * Fetches the complete data of an excerpt once, when the reader first asks for what it left out; after a
- * failure, again when they next ask.
- */
-class CompleteGraph {
-  /**
-   * @param {(() => Promise<Columns>) | null} load null where the data is all there is
-   * @param {(data: Columns) => void} arrived
-   * @param {(failed: boolean) => void} ended
-   */
-  constructor(load, arrived, ended) {
-    this.load = load;
-    this.arrived = arrived;
-    this.ended = ended;
-    this.failed = false;
-    /** @type {Promise<void> | null} */
-    this.loading = null;
-  }
-
-  /** @returns {Promise<void>} that ends when it is there, or is known not to come */
-  async ask() {
-    if (!this.load) return;
-    this.loading ??= this.fetch(this.load);
-    await this.loading;
-  }
-
-  /** @param {() => Promise<Columns>} load */
-  async fetch(load) {
-    const data = await load().catch(() => null);
-    this.failed = data === null;
-    this.loading = null;
-    if (data) {
-      this.load = null;
-      this.arrived(data);
-    }
-    this.ended(this.failed);
-  }
 }

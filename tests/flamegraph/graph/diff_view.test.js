@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { diffGraph } from "../../../pipeline/flamegraph/graph/diff_graph.js";
 import { edited, NO_EDITS } from "../../../pipeline/flamegraph/graph/edits.js";
 import { functionTree } from "../../../pipeline/flamegraph/graph/function_tree.js";
-import { diffSvg, inlineDiffSvg } from "../../../pipeline/flamegraph/svg/diff_svg.js";
+import { diffSvg } from "../../../pipeline/flamegraph/svg/diff_svg.js";
 import { diffProfiles } from "../../../pipeline/profile/diff/diff.js";
 import { profileOfStacks, profiles } from "../../profile/profiles.js";
 import { excerptOf } from "../excerpt_of.js";
@@ -126,8 +126,8 @@ test("flipping negates every number, in every basis, and flipping again undoes i
   );
 });
 
-test("in a page's excerpt, flipping shows the same as in the whole", () => {
-  const { svg } = inlineDiffSvg(DIFF, "t", 1500);
+test("in a file's excerpt, flipping shows the same as in the whole", () => {
+  const { svg } = diffSvg(DIFF, "t");
   const excerpt = diffGraph(excerptOf(svg), { flipped: true });
   const whole = diffGraph(DIFF, { flipped: true });
   for (const name of ["all", "t", "f", "old", "gone", "fresh"]) {

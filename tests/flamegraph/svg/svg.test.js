@@ -134,6 +134,9 @@ test("a name of a megabyte is cut in the middle in pictures and in their data, n
     inlineDiffSvg(diff, "d", 50),
   ]) {
     assert.ok(withoutScript(svg).length < 40_000, `${svg.length}`);
+    assert.match(svg, />begin&lt;…/);
+  }
+  for (const { svg } of [profileSvg(profile, "t", []), diffSvg(diff, "d")]) {
     assert.match(svg, /<title>begin[^<]*…[^<]*end\n/);
   }
 });
@@ -257,6 +260,7 @@ test("a file has the colours of its own kinds of code, and of all code in one hu
 
 test("a profile without weight is drawn as an empty graph, with a root for the viewer", () => {
   assertWellFormed(profileSvg(profileOf([]), "empty", []).svg);
-  const { names } = excerptOf(inlineProfileSvg(profileOf([]), "empty", 9).svg);
+  assertWellFormed(inlineProfileSvg(profileOf([]), "empty", 9).svg);
+  const { names } = excerptOf(profileSvg(profileOf([]), "empty", []).svg);
   assert.deepEqual(names, ["all"]);
 });
