@@ -16,7 +16,7 @@ const BODY = `
 const DATA = { "/profile.json": AFTER, "/diff.json": DIFF };
 
 /** @param {import("@playwright/test").Locator} element */
-const fillOf = (element) => element.first().evaluate((node) => getComputedStyle(node).fill);
+const colourOf = (element) => element.first().evaluate((node) => getComputedStyle(node).stroke);
 
 test("one hue for all code is a reader's choice, kept in the link; a diff has no such choice", async ({
   page,
@@ -24,8 +24,8 @@ test("one hue for all code is a reader's choice, kept in the link; a diff has no
   await openGraphs(page, { body: BODY, data: DATA });
   const { graph } = parts(page);
   const kernel = graph.locator("path[class^=k]");
-  const own = await fillOf(graph.locator("path[class^=u]"));
-  expect(await fillOf(kernel)).not.toBe(own);
+  const own = await colourOf(graph.locator("path[class^=u]"));
+  expect(await colourOf(kernel)).not.toBe(own);
   await graph.getByText("Options", { exact: true }).click();
   await graph.getByRole("checkbox", { name: "One hue for all code" }).check();
   await expect(page).toHaveURL(/#cpu\.palette=plain$/);

@@ -23,12 +23,19 @@ const COMPONENTS = new URL("../../assets/css/components/", import.meta.url);
 function answer(path, body, data) {
   if (path === "/") return { type: "text/html", text: pageOf(body) };
   if (path === "/style.css") {
-    const sheets = ["tokens", "page", "figure", "control", "flame-graph", "flame-graph-diff", "print"].map(
-      (name) =>
-        readFileSync(new URL(`${name}.css`, COMPONENTS), "utf8").replace(
-          /@(?:import|font-face)[^;{]*(?:;|\{[^}]*\})/g,
-          "",
-        ),
+    const sheets = [
+      "tokens",
+      "page",
+      "figure",
+      "control",
+      "flame-graph",
+      "flame-graph-diff",
+      "print",
+    ].map((name) =>
+      readFileSync(new URL(`${name}.css`, COMPONENTS), "utf8").replace(
+        /@(?:import|font-face)[^;{]*(?:;|\{[^}]*\})/g,
+        "",
+      ),
     );
     const frames = readFileSync(new URL("graph.css", VIEWER), "utf8");
     return { type: "text/css", text: [...sheets, frames].join("\n") };

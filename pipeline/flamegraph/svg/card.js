@@ -150,16 +150,20 @@ let style;
 /** The light colours of the page's own style sheet, and the letters of frames. */
 function cardStyle() {
   style ??= [
-    ...lightFills(),
+    ...lightColours(),
+    ".flame-graph path{fill:none;stroke:currentColor;stroke-width:16}.flame-graph rect{fill:currentColor}",
     '.flame-graph text{font-family:"Source Code Pro";font-size:11px}',
     `.flame-graph .words{fill:${COLOURS["ink-muted"]};font-family:"Source Serif 4";font-size:18px}`,
   ].join("");
   return style;
 }
 
-function lightFills() {
+function lightColours() {
   const sheet = readFileSync(new URL("../viewer/graph.css", import.meta.url), "utf8");
   const light = sheet.split("@media")[0];
-  const fills = light.matchAll(/(\.flame-graph [\w.]+) \{\s*fill: (#[0-9a-f]{3,6});/g);
-  return Array.from(fills, ([, selector, colour]) => `${selector}{fill:${colour}}`);
+  const rules = light.matchAll(/(\.flame-graph [\w.]+) \{\s*(fill|color): (#[0-9a-f]{3,6});/g);
+  return Array.from(
+    rules,
+    ([, selector, property, colour]) => `${selector}{${property}:${colour}}`,
+  );
 }

@@ -126,8 +126,8 @@ function bundled(kind) {
   return { script, style };
 }
 
-/** `.flame-graph .g1{fill:#f5e2d8}`, the colour of frames as the style sheet has it, minified. */
-const FRAME_COLOUR = /\.flame-graph \.(\w)\d?\{fill:[^}]*\}/g;
+/** `.flame-graph .g1{color:#f5e2d8}`, the colour of frames as the style sheet has it, minified. */
+const FRAME_COLOUR = /\.flame-graph \.(\w)\d?\{color:[^}]*\}/g;
 
 /**
  * Leave out the colours that no frame of a file may have: those of the other format, and of kinds of code that a

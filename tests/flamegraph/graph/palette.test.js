@@ -11,12 +11,14 @@ const SHEET = readFileSync(
 const [LIGHT, DARK] = SHEET.split("@media (prefers-color-scheme: dark)");
 
 /**
- * The fills of a part of the sheet: `.flame-graph .u0 { fill: #ecd6b3; }`.
+ * The colours of a part of the sheet: `.flame-graph .u0 { color: #ecd6b3; }`, of text as its fill.
  *
  * @param {string} css
  */
 function fills(css) {
-  const rules = css.matchAll(/\.flame-graph (?:\.?)([\w.]+) \{\s*fill: (#[0-9a-f]{3,6});/g);
+  const rules = css.matchAll(
+    /\.flame-graph (?:\.?)([\w.]+) \{\s*(?:fill|color): (#[0-9a-f]{3,6});/g,
+  );
   return new Map(Array.from(rules, ([, name, colour]) => [name, colour]));
 }
 

@@ -60,7 +60,7 @@ test("the file, the page and the card agree on places, widths and colours, the f
     }));
   const file = boxes(
     profileSvg(AFTER, "t", []).svg,
-    /<g class="(\w+)" transform="translate\(([\d.]+) (\d+)\)"><title>(.*?)\n[^<]*<\/title><path d="m0 0v16h([\d.]+)/g,
+    /<g class="(\w+)" transform="translate\(([\d.]+) (\d+)\)"><title>(.*?)\n[^<]*<\/title><path d="m0 8h([\d.]+)/g,
     REFERENCE_WIDTH - 20,
   );
   const { svg: picture } = inlineProfileSvg(AFTER, "t", 1500);
