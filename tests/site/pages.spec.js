@@ -49,7 +49,9 @@ const NO_SHIFT = 0.001;
 const LETTERS = 11;
 
 /** What the pages show; comparisons are made in the browser. */
-const SHOWN = "main :is(td, th, figcaption):not(release-comparison *)";
+/** Functions beyond those that a page brings, which have ids, are a script's. */
+const SHOWN =
+  "main :is(td, th, figcaption):not(release-comparison *, tr[data-function]:not([id]) > *)";
 
 const validator = new HtmlValidate(
   new StaticConfigLoader({

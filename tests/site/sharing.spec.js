@@ -169,7 +169,9 @@ test.describe("without JavaScript", () => {
     baseURL,
   }) => {
     await page.goto(`${CELL}embed/#${GRAPH}`);
-    await expect(page.locator("flame-graph > svg")).toBeVisible();
+    const picture = page.locator("flame-graph img");
+    await expect(picture).toBeVisible();
+    expect(await picture.evaluate((img) => /** @type {any} */ (img).naturalWidth)).toBe(1200);
     await expect(page.locator("figure:visible")).toHaveCount(1);
     await expect(page.locator("figcaption:visible")).toContainText("select on");
     const source = page.locator("main > p a");

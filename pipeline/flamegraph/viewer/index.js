@@ -110,8 +110,13 @@ export class FlameGraphElement extends HTMLElement {
    * @param {string} title
    */
   show(data, title) {
-    const picture = svgElement("svg", { class: "flame-graph", "aria-label": title });
-    this.replaceChildren(htmlElement("p"), picture);
+    const picture = svgElement("svg", {
+      class: "flame-graph",
+      "aria-label": title,
+      "data-graph": "",
+    });
+    this.replaceChildren(picture);
+    this.classList.add("settled");
     this.live(picture, data);
     this.follow(location.hash);
   }
@@ -159,7 +164,8 @@ export class FlameGraphElement extends HTMLElement {
     this.prepend(view.controls.bar);
     // The legend follows what is compared.
     if (view.diffControls) {
-      picture.previousElementSibling?.replaceWith(view.diffControls.legend);
+      this.querySelector(":scope > svg:not([data-graph])")?.remove();
+      picture.before(view.diffControls.legend);
       this.querySelector("details.flame-graph-gone")?.remove();
       this.append(view.diffControls.gone);
     }

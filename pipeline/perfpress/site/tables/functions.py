@@ -114,7 +114,9 @@ def _cut(head: FunctionTable) -> tuple[str, ...]:
     shown, functions = len(head.rows), head.functions
     if shown == functions:
         return ()
-    return (f"{shown} of {functions:,} functions; the downloads have all.",)
+    return (
+        f"Without JavaScript {shown} of {functions:,} functions are here; the downloads have all.",
+    )
 
 
 def _table(head: FunctionTable, table_id: str, caption: str, *notes: str) -> Table:
