@@ -34,10 +34,10 @@ ON_A_PAGE = 20
 
 
 def variant_pages(parts: ReportParts, variant: str) -> Iterator[VariantPage]:
-    """Yield a variant's page, and those of all its releases where its tables have the newest."""
+    """Yield a variant's page; of more releases than one page has, also those of all of them."""
     overview = Overview(parts.study, variant)
     releases = overview.releases
-    if len(releases) <= FEW or not variant_has_rates(parts.figures, variant):
+    if len(releases) <= ON_A_PAGE or not variant_has_rates(parts.figures, variant):
         yield _whole(parts, variant, _tables(parts, variant, ()))
         return
     starts = range(0, len(releases), ON_A_PAGE)

@@ -128,10 +128,12 @@ def test_the_medians_behind_the_ratios_are_beside_the_page(tmp_path: Path) -> No
     assert "1000" in json.dumps(written)
 
 
-def of_many(directory: Path, monkeypatch: pytest.MonkeyPatch) -> list[VariantPage]:
-    """Return the pages of a variant of seven releases: more than four have pages of three."""
+def of_many(
+    directory: Path, monkeypatch: pytest.MonkeyPatch, on_a_page: int = 3
+) -> list[VariantPage]:
+    """Return the pages of a variant of seven releases, where tables have four of many."""
     monkeypatch.setattr(variant, "FEW", 4)
-    monkeypatch.setattr(variant, "ON_A_PAGE", 3)
+    monkeypatch.setattr(variant, "ON_A_PAGE", on_a_page)
     runs = [run for at in range(1, 8) for run in repeats(directory, f"r{at}", STEADY)]
     return list(variant_pages(parts_of(study_of(runs)), "socket2"))
 
@@ -172,8 +174,9 @@ def test_of_many_releases_all_have_pages_from_the_first_on(
     assert not any("the newest" in note for note in notes)
 
 
-def test_a_few_releases_have_no_pages(tmp_path: Path) -> None:
-    study = study_of(of_two(tmp_path), report={"variants": VARIANTS})
-    (whole,) = variant_pages(parts_of(study), "socket2")
+def test_releases_that_fit_a_page_have_no_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (whole,) = of_many(tmp_path, monkeypatch, on_a_page=7)
     assert whole.release_pages is None
-    assert releases_of(whole.throughput) == ["a", "b"]
+    assert releases_of(whole.throughput) == [f"r{at}" for at in range(1, 8)]
