@@ -266,7 +266,7 @@ def test_figures_stand_alone_for_frames_on_other_sites(sample: Sample) -> None:
     assert f'<a href="{full}" target="_blank" rel="noopener">' in bare
     assert bare.count('class="drawn"') == 1
     assert '<svg class="flame-graph" role="img" aria-label="' in bare
-    assert f'<noscript><img src="/perf{REPORT}9.4/select/cpu.png" alt="' in bare
+    assert f'<image href="/perf{REPORT}9.4/select/cpu.png" width="' in bare
     assert "masthead" not in bare
     assert "default-src 'none'" in bare
     sitemap = (sample.directory / "out/sitemap.xml").read_text(encoding="utf-8")
