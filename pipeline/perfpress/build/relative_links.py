@@ -14,7 +14,7 @@ ADDRESS = "file:"
 BUILT_FOR = "http://site.invalid/"
 """Placeholder host for Hugo, to be found again in its pages."""
 
-TAG = re.compile(r"<(?:a|img|link|meta|script)\b[^>]*>")
+TAG = re.compile(r"<(?:a|image|img|link|meta|script)\b[^>]*>")
 LINK = re.compile(
     rf' (href="|src="|content="0; url=)(?:{re.escape(BUILT_FOR)}|/(?!/))([^"?#]*)([^"]*)"'
 )
