@@ -3,6 +3,7 @@
 import os
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from errno import ENOSPC
 from typing import BinaryIO
 
 import msgspec
@@ -40,7 +41,8 @@ class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
 
     def _write(self, cell: CellKey, verdicts: tuple[Verdict, ...]) -> None:
         encoded = msgspec.msgpack.encode(verdicts)
-        self._file.write(encoded)
+        if self._file.write(encoded) < len(encoded):
+            raise OSError(ENOSPC, os.strerror(ENOSPC))
         self._rows[cell] = len(self._starts) - 1
         self._starts.append(self._starts[-1] + len(encoded))
         self._read.pop(cell, None)

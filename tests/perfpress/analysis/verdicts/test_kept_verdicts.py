@@ -1,5 +1,6 @@
 """Verdicts in a file."""
 
+import io
 import tracemalloc
 from dataclasses import replace
 
@@ -72,3 +73,15 @@ def test_verdicts_take_little_memory_whatever_was_asked_for() -> None:
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert size < 500 * len(cells)
+
+
+class FullDisk(io.BytesIO):
+    """A file that takes a part of what is written, as one without a buffer does."""
+
+    def write(self, content: object) -> int:
+        return len(bytes(content)) // 2  # type: ignore[call-overload]
+
+
+def test_a_verdict_that_the_disk_has_no_room_for_is_not_lost_in_silence() -> None:
+    with pytest.raises(OSError, match="No space left"):
+        KeptVerdicts(FullDisk()).add([SLOWER])
