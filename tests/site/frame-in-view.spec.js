@@ -80,7 +80,7 @@ async function expectInWindow(page, name) {
   await expect(frame).toHaveCount(1);
   if (name) await expect(frame).toHaveAccessibleName(new RegExp(`^${name}, `));
   else await expect(frame).not.toHaveAccessibleName(/^all, /);
-  // The whole profile arrives later than its excerpt.
+  // The page may still move when the focus is there.
   await expect
     .poll(() =>
       frame.evaluate((element) => {

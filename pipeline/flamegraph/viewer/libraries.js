@@ -28,18 +28,13 @@ function libraryControls(view) {
   );
   choice.addEventListener("change", update);
   details.addEventListener("toggle", () => {
-    if (details.open) fill();
+    if (details.open && choice.options.length === 0) fill();
     view.redraw(); // in a file, below it
   });
-  /** What the choice was filled with. @type {unknown} */
-  let filled = null;
 
   function fill() {
-    if (filled === view.data) return;
-    filled = view.data;
-    const { value } = choice;
     const { libraries, kinds, rest } = libraryShares(view.data);
-    choice.replaceChildren(
+    choice.append(
       group("Libraries", libraries.slice(0, MOST_LISTED)),
       group("Kinds of code", kinds),
     );
@@ -51,7 +46,6 @@ function libraryControls(view) {
     for (const note of notes.filter(Boolean)) {
       choice.append(htmlElement("option", { disabled: "" }, note));
     }
-    if (value) choice.value = value;
     update();
   }
 
