@@ -123,7 +123,7 @@ def test_a_text_whose_runs_count_shows_them(tmp_path: Path) -> None:
         (replace_the_base, "17: superseded by 20261123-000000-"),
         (replace_the_newest, "no profile of select on 18: superseded by 20261123-000000-"),
         (begin_first, "no profile of select on 18"),
-        (withdraw_all, "no profile of select on 18: invalid: The disk was full."),
+        (withdraw_all, "no profile of select on 18: invalid: The disk was full"),
     ],
     ids=lambda each: getattr(each, "__name__", ""),
 )

@@ -33,7 +33,7 @@ export function inlineDiffSvg(diff, title, maximumFrames, graph = diffGraph(diff
 
 /**
  * @param {import("../../profile/diff/diff.js").Diff} diff
- * @param {{ title: string, about: string, line?: string }} text `line`: the verdict
+ * @param {{ title: string, about: string, line?: string }} text `line`: the verdict, a sentence
  * @param {import("../graph/diff_graph.js").DiffGraph} [graph] of the diff, where there is one already
  * @returns {string} SVG
  */
@@ -42,9 +42,7 @@ export function diffCard(diff, { title, about, line = "" }, graph = diffGraph(di
   return cardSvg(graph, {
     title,
     about,
-    line: [line, `change of ${name}`, `matched: ${grouped(diff.matched.percent, 1)} %`]
-      .filter(Boolean)
-      .join("; "),
+    line: `${line} Change of ${name}; matched: ${grouped(diff.matched.percent, 1)} %.`.trimStart(),
     legend: [
       { colour: "g4", text: `red, +: more in ${diff.after.label}` },
       { colour: "s4", text: `blue, −: less in ${diff.after.label}` },

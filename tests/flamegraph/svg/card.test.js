@@ -46,6 +46,14 @@ test("a card is drawn as its golden file shows", () => {
   assertGolden("card-diff.svg", diffCard(diff, { title: "18 against 16", about: "Servers" }));
 });
 
+test("the card of a diff has its verdict as a sentence, and another one about the graph", () => {
+  const diff = diffProfiles(BASE, AFTER, { baseLabel: "16", afterLabel: "18" });
+  const line = "Too noisy; also different: settings.txt.";
+  const svg = diffCard(diff, { title: "18 against 16", about: "Servers", line });
+  const texts = [...svg.matchAll(/<text [^>]*>([^<]*)</g)].map(([, text]) => text).join(" ");
+  assert.ok(texts.includes(`${line} Change of share; matched: 55.6 %.`), texts);
+});
+
 test("the file, the page and the card agree on places, widths and colours, the file and the card on names", () => {
   const fraction = (/** @type {number} */ pixels, /** @type {number} */ width) =>
     Math.round((pixels / width) * 200) / 200;

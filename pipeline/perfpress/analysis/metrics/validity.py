@@ -50,7 +50,8 @@ def validity_of(step_run: StepRun, metric: str) -> Validity:
     """Return whether a metric of a run is in medians, comparisons and charts."""
     if exclusion := step_run.exclusion:
         by = f" by {exclusion.replacement}" if exclusion.replacement else ""
-        return Validity("excluded", f"{exclusion.status}{by}: {exclusion.reason}")
+        reason = exclusion.reason.removesuffix(".")  # other words may follow
+        return Validity("excluded", f"{exclusion.status}{by}: {reason}")
     if step_run.step.capture.separate_run:
         return Validity("for the profile", FOR_THE_PROFILE)
     target = None if metric in TARGETS else rate_target(step_run)

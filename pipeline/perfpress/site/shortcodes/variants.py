@@ -25,7 +25,7 @@ def in_variant(
     name = report.variants[variant]
     match item:
         case str():
-            return f"{item.removesuffix('.')}; {name}"
+            return f"{item}; {name}"
         case Cell():
             return replace(item, note=f"{name}: {item.note}" if item.note else name)
         case Table():

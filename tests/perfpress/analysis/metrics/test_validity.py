@@ -46,9 +46,9 @@ def test_a_metric_that_no_log_has_is_not_taken_for_a_throughput(tmp_path: Path) 
 
 def test_reasons_in_their_order(tmp_path: Path) -> None:
     profiled = {"capture": {"separate_run": True}}
-    invalid = Exclusion("invalid", "disk was full", None)
+    invalid = Exclusion("invalid", "Disk was full.", None)
     cut_short = step_run(tmp_path / "a", step=profiled, files=cut(1.0), exclusion=invalid)
-    assert why_not(cut_short, "throughput") == "invalid: disk was full"
+    assert why_not(cut_short, "throughput") == "invalid: Disk was full", "more may follow it"
     valid = replace(cut_short, run=replace(cut_short.run, exclusions=()))
     assert why_not(valid, "throughput") == FOR_THE_PROFILE
     assert why_no_number(valid, "throughput") == BREAKS_OFF

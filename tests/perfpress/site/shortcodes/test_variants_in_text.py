@@ -104,13 +104,6 @@ def test_what_another_variant_lacks_is_said_of_it(two: ShownInText) -> None:
     assert reason == "no profile of select on b; socket2, large"
 
 
-def test_a_reason_that_is_a_sentence_goes_on_with_the_variant(tmp_path: Path) -> None:
-    runs = [*measured(tmp_path, "small", 1.0, "a"), *measured(tmp_path, "large", 1.0, "a")]
-    report = parts_with(runs, "").report
-    said = in_variant(report, "socket2--large", "no throughput: invalid: A backup ran.")
-    assert said == "no throughput: invalid: A backup ran; socket2, large"
-
-
 def test_a_text_without_variants_carries_the_default_one_alone(tmp_path: Path) -> None:
     runs = [*measured(tmp_path, "small", 1.0, "ab"), *measured(tmp_path, "large", 10.0, "ab")]
     shown = shown_in_text(parts_with(runs, '{{< cell "b/select/throughput" >}}')).shown
