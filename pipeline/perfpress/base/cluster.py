@@ -55,7 +55,8 @@ class Cluster:
         try:
             self._dask: Any = importlib.import_module("distributed")
         except ModuleNotFoundError:
-            found, do = "Dask is not installed", "install it: uv sync --extra dask"
+            # What else is installed, such as pandas, must not go.
+            found, do = "Dask is not installed", "install it: uv pip install 'perfpress[dask]'"
             raise bad_input(path=address, found=found, do=do) from None
         # It is said here what is lost, and once.
         logging.getLogger("distributed").setLevel(logging.CRITICAL)

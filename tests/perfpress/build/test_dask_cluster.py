@@ -251,3 +251,11 @@ def test_no_scheduler_is_an_error(alone: BuildRequest, tmp_path: Path) -> None:
         patched.setattr(cluster, "CONNECT", 0.5)
         with pytest.raises(BadInput, match="no scheduler answers"):
             build(on_cluster(alone, tmp_path, "file:///x", "tcp://127.0.0.1:1"), quiet)
+
+
+def test_what_to_install_leaves_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(
+        BadInput, match=r"Dask is not installed; .* uv pip install 'perfpress\[dask"
+    ):
+        cluster.Cluster("tcp://127.0.0.1:1")
