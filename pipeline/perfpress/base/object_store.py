@@ -91,6 +91,17 @@ class ObjectStore:
         return not self.is_on_disk or Path(path).resolve() == Path(self.root).resolve() / inside
 
 
+def address_from(address: str, directory: Path) -> str:
+    """Return the address of a store as fsspec has it.
+
+    Args:
+        address: one, or a path.
+        directory: from which a relative path leads.
+    """
+    # Not as a URI: fsspec takes `%20` for a part of the name.
+    return address if "://" in address else f"file://{(directory / address).resolve()}"
+
+
 def store_failure(path: str, error: Exception) -> StoreFailure:
     """Return what to raise where a store fails; each kind of store has errors of its own."""
     why = getattr(error, "strerror", None) or str(error).partition("\n")[0] or type(error).__name__

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from perfpress.base.console import print_lines, print_problems
 from perfpress.base.display import byte_size, plural
-from perfpress.base.object_store import StoreFailure
+from perfpress.base.object_store import StoreFailure, address_from
 from perfpress.base.problems import BadInput, bad_input
-from perfpress.cli.arguments import add_results, given_path, refused, store
+from perfpress.cli.arguments import add_results, given_path, given_store, refused
 from perfpress.host.archiving.archive import archive, restore, verify
 from perfpress.input.bundles.discover import discover
 from perfpress.input.bundles.read import Bundle
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_results(parser, "directory of accepted bundles")
     what = parser.add_mutually_exclusive_group(required=True)
     what.add_argument(
-        "--to", type=store, metavar="ADDRESS", help="move bundles there: s3://bucket/path"
+        "--to", type=given_store, metavar="ADDRESS", help="move bundles there: s3://bucket/path"
     )
     what.add_argument("--undo", action="store_true", help="bring archived bundles back")
     what.add_argument(
@@ -93,7 +93,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _is_below(address: str, results: Path) -> bool:
     """Return whether a store is a directory below the results."""
-    scheme, _, path = address.partition("://")
+    scheme, _, path = address_from(address, Path()).partition("://")
     return scheme == "file" and Path(path).resolve().is_relative_to(results)
 
 

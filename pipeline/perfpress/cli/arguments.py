@@ -9,6 +9,7 @@ from pathlib import Path
 from perfpress.analysis.verdicts.states import FAILING
 from perfpress.base.checkout import ROOT
 from perfpress.base.console import print_grouped, print_problems
+from perfpress.base.object_store import address_from
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import Level, reserved
 from perfpress.base.toml.words import nearest, shown_value
@@ -144,12 +145,16 @@ def given_path(text: str) -> Path:
 
 def store(text: str) -> str:
     """Return the address of an object store as fsspec has it; a directory is one too."""
+    return address_from(given_store(text), Path())
+
+
+def given_store(text: str) -> str:
+    """Return the address of an object store, or the path of a directory."""
     if not text or not text.isprintable():
         raise refused(text, "s3://bucket/path, or a directory")
     if CUT_SHORT.match(text):
         raise refused(text, "s3://bucket/path or file:///path")
-    # Not as a URI: fsspec takes `%20` for a part of the name.
-    return text.rstrip("/") if STORE.match(text) else f"file://{Path(text).resolve()}"
+    return text.rstrip("/") if STORE.match(text) else str(Path(text))
 
 
 def name(text: str) -> str:

@@ -255,7 +255,7 @@ def read_inputs(
     progress("reading bundles")
     read = partial(read_cached, cache)
     bundles, problems = discover(results, results.name, read) if results.is_dir() else ((), [])
-    here, found = fetched(bundles, cache.root)
+    here, found = fetched(bundles, cache.root, progress)
     problems += found
     bundles, found = without_refused(here, cache, processes, progress)
     problems += found

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from perfpress.base.disk import flush, temporary_directory
-from perfpress.base.object_store import ObjectStore, store_failure
+from perfpress.base.object_store import ObjectStore, address_from, store_failure
 from perfpress.base.problems import BadInput, Problem, bad_input
 from perfpress.input.bundles.content_hash import FileFact, file_fact
 from perfpress.input.bundles.discover import ADDING, place_of
@@ -29,6 +29,11 @@ AT_ONCE = 8
 def archive(bundle: Bundle, address: str) -> int:
     """Move a bundle's files to a store; return their bytes.
 
+    Args:
+        bundle: one, archived or not.
+        address: of the store. A relative path stays relative in the manifest: every copy of the
+            results finds a store that has the same place beside them.
+
     Raises:
         BadInput: the store failed, or the files changed meanwhile; the bundle is as it was.
     """
@@ -36,15 +41,17 @@ def archive(bundle: Bundle, address: str) -> int:
         _remove_files(bundle)  # of a run that was interrupted after the manifest
         return 0
     above = "/".join((address, *place_of(bundle)))
+    store = ObjectStore(address_from(above, Path()))
+    if "://" not in above and not Path(above).is_absolute():
+        above = os.path.relpath(Path(above).resolve(), bundle.directory.resolve())
     manifest = Manifest(1, above, tuple(bundle.files))
-    store = ObjectStore(above)
     try:
         with ThreadPoolExecutor(AT_ONCE) as pool:
             list(pool.map(lambda file: _upload(store, bundle, file), bundle.files))
     except BadInput:
         raise
     except Exception as error:  # each kind of store has its own
-        raise store_failure(above, error) from None
+        raise store_failure(store.address, error) from None
     if not bundle.is_unchanged():
         found = "the files changed while they were archived"
         do = "archive it again when nobody writes to it"
@@ -61,7 +68,7 @@ def restore(bundle: Bundle) -> int:
         BadInput: the store failed, or has other bytes; the bundle stays archived.
     """
     stored = [file for file in bundle.files if file.name != FILE_NAME]
-    store = ObjectStore(bundle.archived)
+    store = ObjectStore(bundle.store)
     with temporary_directory(ADDING, bundle.directory.parent) as above:
         _each(store, bundle, stored, above)
         flush(above)
@@ -81,7 +88,7 @@ def verify(bundle: Bundle) -> int:
         BadInput: one is missing, or not what the manifest says.
     """
     stored = [file for file in bundle.files if file.name != FILE_NAME]
-    _each(ObjectStore(bundle.archived), bundle, stored, None)
+    _each(ObjectStore(bundle.store), bundle, stored, None)
     return sum(file.size for file in stored)
 
 
@@ -91,10 +98,10 @@ def _each(store: ObjectStore, bundle: Bundle, files: Sequence[FileFact], into: P
         with ThreadPoolExecutor(AT_ONCE) as pool:
             good = list(pool.map(lambda file: _is_as_archived(store, file, into), files))
     except Exception as error:  # each kind of store has its own
-        raise store_failure(bundle.archived, error) from None
+        raise store_failure(bundle.store, error) from None
     wrong = [file for file, is_good in zip(files, good, strict=True) if not is_good]
     if wrong:
-        raise BadInput(*(_unlike(bundle.archived, file) for file in wrong))
+        raise BadInput(*(_unlike(bundle.store, file) for file in wrong))
 
 
 def _upload(store: ObjectStore, bundle: Bundle, file: FileFact) -> None:

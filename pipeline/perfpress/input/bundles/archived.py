@@ -1,12 +1,14 @@
 """Archived bundles for a build: their files come from the object store, once, and are checked."""
 
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from perfpress.base.disk import temporary_directory
+from perfpress.base.display import plural
 from perfpress.base.limits import budget_of
+from perfpress.base.pace import Pace
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.shared_cache import PROCESS
 from perfpress.base.workers import Program, run_requests
@@ -20,12 +22,15 @@ AT_ONCE = 100
 PROCESSES = 2
 
 
-def fetched(bundles: Sequence[Bundle], cache: Path) -> tuple[list[Bundle], list[Problem]]:
+def fetched(
+    bundles: Sequence[Bundle], cache: Path, progress: Callable[[str], None]
+) -> tuple[list[Bundle], list[Problem]]:
     """Return bundles with their files on this disk, and what is wrong with the others.
 
     Args:
         bundles: archived ones among them.
         cache: directory that keeps what was fetched.
+        progress: called with how many there are, and now and then with how many are left.
 
     Raises:
         BadInput: a store cannot be read, or has none of them: a site without its archive would
@@ -33,7 +38,11 @@ def fetched(bundles: Sequence[Bundle], cache: Path) -> tuple[list[Bundle], list[
     """
     absent = [each for each in bundles if each.archived and not _place(each, cache).is_dir()]
     problems: dict[str, Problem] = {}
+    if absent:
+        progress(f"fetching {plural(len(absent), 'run of the archive')}")
+    pace = Pace(progress, "fetching runs of the archive")
     for start in range(0, len(absent), AT_ONCE):
+        pace.show(start, len(absent))
         problems |= _fetch(absent[start : start + AT_ONCE], cache)
     if absent and len(problems) == len(absent):  # the store is another one, or empty
         raise BadInput(*problems.values())
@@ -79,7 +88,7 @@ def fetch_request(bundle: Bundle, directory: Path) -> dict[str, object]:
     """Return what the process of the store is asked for, to have the files in a directory."""
     stored = [file for file in bundle.files if file.name != FILE_NAME]
     files = [(file.name, str(directory / file.name), file.size, file.sha256) for file in stored]
-    return {"do": "fetch", "address": bundle.archived, "files": files}
+    return {"do": "fetch", "address": bundle.store, "files": files}
 
 
 def wrong_files(bundle: Bundle, done: Sequence[bool]) -> Problem | None:
@@ -88,10 +97,10 @@ def wrong_files(bundle: Bundle, done: Sequence[bool]) -> Problem | None:
     wrong = [file.name for file, good in zip(stored, done, strict=True) if not good]
     if not wrong:
         return None
+    more = f" and {plural(len(wrong) - 1, 'file')} more" if wrong[1:] else ""
     return Problem(
         path=bundle.shown_as,
-        found=f"{wrong[0]} in {bundle.archived} is missing, or not what the manifest says"
-        + (f", as {len(wrong) - 1} more files" if wrong[1:] else ""),
+        found=f"missing in {bundle.archived}, or not what the manifest says: {wrong[0]}{more}",
         expected="the bytes that were archived",
         do="restore it in the store, or take the bundle from git's history",
     )
@@ -100,7 +109,7 @@ def wrong_files(bundle: Bundle, done: Sequence[bool]) -> Problem | None:
 def _no_store(bundle: Bundle, failed: dict[str, str]) -> Problem:
     found = failed.get("found") or failed.get("over") or failed.get("defect") or "no answer"
     return Problem(
-        path=bundle.archived,
+        path=bundle.store,
         found=found,
         expected=f"the files of {bundle.shown_as}, which is archived there",
         do="check address, permission and network, and build again; the last good site stays",

@@ -24,7 +24,7 @@ class Manifest(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     schema: int
     address: str
-    """Of the bundle: files are below it, by their names."""
+    """Of the bundle: files are below it, by their names. A path leads there from the manifest."""
     files: tuple[FileFact, ...]
     """All of them, run.toml too."""
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from perfpress.base.cache import file_state
 from perfpress.base.limits import SMALLEST, can_be_computed_with
+from perfpress.base.object_store import address_from
 from perfpress.base.problems import Problem
 from perfpress.base.secrets.redact import find_secrets
 from perfpress.base.slugs import reserved
@@ -40,7 +41,12 @@ class Bundle:
     files: Sequence[FileFact]
     """All files, run.toml too, sorted by name."""
     archived: str = ""
-    """The address where the files are, where they are not in the directory."""
+    """The address of the files as the manifest has it, where they are not in the directory."""
+
+    @property
+    def store(self) -> str:
+        """The address of an archived bundle's files; a relative one leads from the bundle."""
+        return address_from(self.archived, self.directory)
 
     def shown(self, name: str) -> str:
         """Return a file's name for messages and pages."""

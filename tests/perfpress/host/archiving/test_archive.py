@@ -85,7 +85,7 @@ def test_a_site_of_archived_bundles_has_the_same_bytes(tmp_path: Path) -> None:
     shutil.rmtree(tmp_path / "store")
     other_again = replace(other, out=tmp_path / "again")
     assert not build(other_again, quiet).problems, "what was fetched is kept"
-    with pytest.raises(BadInput, match="is missing, or not what the manifest says"):
+    with pytest.raises(BadInput, match=r"or not what the manifest says: .* and 1 file more;"):
         build(replace(request, cache=tmp_path / "third", out=tmp_path / "third-site"), quiet)
 
 
@@ -95,8 +95,8 @@ def test_a_damaged_file_costs_its_bundle(tmp_path: Path) -> None:
     assert run(request.results, "--to", (tmp_path / "store").as_uri()) == 0
     next((tmp_path / "store").rglob("select.txt")).write_text("tps = 1")
     [problem] = build(request, quiet).problems
-    assert "select.txt in file://" in problem.found
-    assert "is missing, or not what the manifest says" in problem.found
+    assert "missing in file://" in problem.found
+    assert problem.found.endswith(", or not what the manifest says: select.txt")
 
 
 @pytest.mark.parametrize("point", ["write", "_write_manifest", "_remove_files", "unlink"])
@@ -155,12 +155,12 @@ def test_a_store_with_faults_loses_nothing(results: Path, capsys: Captured) -> N
         assert run(results, "--to", address) == 0
         bundles, _ = discover(results, "results")
         amazon.set(cut, lambda method, _, count: method == "GET" and count == 1)
-        here, problems = fetched(bundles, results.parent / "cache")
+        here, problems = fetched(bundles, results.parent / "cache", quiet)
         assert problems == []
         assert all(each.is_unchanged() for each in here)
         amazon.set(busy, lambda *_: True)
         with pytest.raises(BadInput, match="which is archived there"):
-            fetched(bundles, results.parent / "other")
+            fetched(bundles, results.parent / "other", quiet)
         amazon.set(cut, lambda method, path, _: method == "GET" and path.endswith("a.folded.gz"))
         assert run(results, "--undo") == 1
         assert [each[2] for each in identities(results)] == [True, False]
@@ -205,6 +205,27 @@ def test_a_directory_keeps_its_name(results: Path) -> None:
     assert run(results, "--to", str(store)) == 0
     assert next(store.rglob("select.txt")).is_file()
     assert run(results, "--verify") == 0
+
+
+def test_a_relative_directory_is_found_from_another_place(
+    results: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = contents(results)
+    monkeypatch.chdir(results.parent)
+    assert run(results, "--to", "old/runs") == 0
+    moved = results.parent / "another checkout"
+    moved.mkdir()
+    for part in ("results", "old"):
+        (results.parent / part).rename(moved / part)
+    monkeypatch.chdir("/")
+    said: list[str] = []
+    here, problems = fetched(
+        discover(moved / "results", "results")[0], moved / "cache", said.append
+    )
+    assert (len(here), problems, said) == (2, [], ["fetching 2 runs of the archive"])
+    assert run(moved / "results", "--verify") == 0
+    assert run(moved / "results", "--undo") == 0
+    assert contents(moved / "results") == before
 
 
 def test_no_store_is_among_the_results(results: Path, capsys: Captured) -> None:
