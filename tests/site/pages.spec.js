@@ -328,13 +328,13 @@ async function lookOnPhone([page, plain], url) {
       })
       .reduce((least, each) => Math.min(least, each), 99),
   );
+  await wakeGraphs(page);
   await plain.goto(url);
   const [without, with_] = await Promise.all([plain, page].map(shownNumbers));
   const missing = [];
   if (!(await plain.locator("h1").isVisible())) missing.push("no heading");
   if (without.tables !== with_.tables) missing.push("other tables");
   if (without.emptyDrawings > 0) missing.push(`${without.emptyDrawings} drawings are not there`);
-  await wakeGraphs(page);
   return { url, shift, moved, letters, missing, barriers: await barriers(page) };
 }
 

@@ -152,7 +152,7 @@ async function sizeOf(page, url) {
 }
 
 /**
- * Go to the first graph, which then gets its controls.
+ * Go to the first graph, which then is drawn from its profile, and its table with it.
  *
  * @param {import("@playwright/test").Page} page
  */
@@ -161,7 +161,7 @@ export async function wakeGraphs(page) {
   const graph = page.locator("flame-graph").filter({ visible: true }).first();
   if ((await graph.count()) === 0) return;
   await graph.scrollIntoViewIfNeeded();
-  await page.locator("flame-graph:defined").first().waitFor();
+  await page.locator("flame-graph:is(:not([data-profile]), .settled)").first().waitFor();
 }
 
 /**
@@ -189,12 +189,16 @@ export async function barriers(page) {
 
 /**
  * @param {string} target a selector
- * @returns whether the first column of a scrolled table hides a part of it: it is whole once scrolled
+ * @returns whether the rim of a scrolled table or its first column hides a part of it: it is whole
+ *   once scrolled. To axe a row below the rim is on what follows the table.
  */
 function isCut(target) {
   const element = document.querySelector(target);
-  const first = element?.closest(".scroller")?.querySelector("thead th");
-  if (!element || !first || first.contains(element)) return false;
-  const [own, other] = [element.getBoundingClientRect(), first.getBoundingClientRect()];
-  return own.left < other.right && own.right > other.left;
+  const scroller = element?.closest(".scroller");
+  const first = scroller?.querySelector("thead th");
+  if (!element || !scroller || !first || first.contains(element)) return false;
+  const own = element.getBoundingClientRect();
+  const { top, bottom } = scroller.getBoundingClientRect();
+  const { left, right } = first.getBoundingClientRect();
+  return own.top < top || own.bottom > bottom || (own.left < right && own.right > left);
 }

@@ -144,7 +144,7 @@ def _column(at: int, head: FunctionColumn) -> Column[FunctionRow]:
         head.key,
         head.label,
         number,
-        unit=head.unit.replace(" %", PERCENT),
+        unit=head.unit,
         meaning=head.meaning,
         stays=True,
     )
