@@ -40,7 +40,17 @@ def page_markdown(page: Page, url_of: UrlOf) -> str:
         return url_of(f"{page.place.path}{address}" if address.startswith("#") else address)
 
     parts = (part for value in _values(page) for part in _parts(value, of_page))
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return "\n\n".join(filter(None, _once(parts))) + "\n"
+
+
+def _once(parts: Iterable[str]) -> Iterator[str]:
+    """Leave out what stands above: a diff has the functions of its graph, and the files of both."""
+    written: set[str] = set()
+    for part in parts:
+        blocks = part.split("\n") if part.startswith("- [") else [part]
+        new = [each for each in blocks if each not in written]
+        written.update(new)
+        yield "\n".join(new)
 
 
 def _values(shape: msgspec.Struct) -> Iterator[object]:

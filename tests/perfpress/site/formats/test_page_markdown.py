@@ -108,6 +108,24 @@ def test_a_graph_is_what_it_says_and_its_table() -> None:
     assert "x.svg" not in text
 
 
+def test_what_a_graph_shares_with_its_page_is_written_once() -> None:
+    functions, file = table(2), Link(label="Diff, SVG", url="/reports/r/diff.svg")
+    graph = Graph(id="g", caption="", asset="", profile_url="", table=functions, downloads=(file,))
+    more = Link(label="Suspects", url="/reports/r/suspects.json")
+    page = DiffPage(
+        place=PLACE,
+        headline=(),
+        matched="",
+        graph=graph,
+        suspects=None,
+        functions=functions,
+        environment=table(0),
+        downloads=(file, more),
+    )
+    text = page_markdown(page, SITE)
+    assert [text.count(each) for each in ("**Steps**", "Diff, SVG", "Suspects")] == [1, 1, 1]
+
+
 def test_names_of_strangers_are_text_and_no_markup() -> None:
     hostile = "</script>](javascript:x) | `{{< x >}}` \n# h"
     page = HostPage(
