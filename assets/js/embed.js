@@ -11,6 +11,27 @@ function show() {
     names.some((name) => figure.id === name || figure.querySelector(`[id="${CSS.escape(name)}"]`)),
   );
   for (const figure of figures) figure.classList.toggle("shown", figure === named);
+  const shown = named ?? figures[0];
+  if (shown?.matches(".chart")) drawChart(shown);
+}
+
+/**
+ * Take the drawing of a chart from the page, which has it; where that fails, show its picture.
+ *
+ * @param {HTMLElement} figure
+ */
+async function drawChart(figure) {
+  const place = figure.querySelector("svg:empty");
+  const response = place && (await fetch("../").catch(() => null));
+  const page = parsed(response?.ok ? await response.text() : "");
+  const drawing = page.getElementById(figure.id)?.querySelector("svg");
+  const picture = parsed(figure.querySelector("noscript")?.textContent ?? "").querySelector("svg");
+  place?.replaceWith(drawing ?? picture ?? "");
+}
+
+/** @param {string} html */
+function parsed(html) {
+  return new DOMParser().parseFromString(html, "text/html");
 }
 
 /**

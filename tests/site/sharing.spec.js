@@ -177,11 +177,35 @@ test.describe("without JavaScript", () => {
     const source = page.locator("main > p a");
     await expect(source).toHaveAttribute("href", `${baseURL}${CELL}`);
     await expect(source).toHaveAttribute("target", "_blank");
-    const chart = await page.locator("figure:has(.chart-relative)").getAttribute("id");
+    const chart = await page.locator("figure.chart").first().getAttribute("id");
     await page.goto(`${CELL}embed/#${chart}`);
     await expect(page.locator("figure:visible")).toHaveCount(1);
-    await expect(page.locator("svg.chart-relative")).toBeVisible();
+    await expect(page.locator(".chart image:visible")).toHaveAttribute("href", /\.png$/);
   });
+});
+
+test("a frame of a chart shows the drawing of its page", async ({ page }) => {
+  await page.goto(CELL);
+  const chart = page.locator("figure.chart:has(.chart-relative)");
+  const id = await chart.getAttribute("id");
+  const drawing = await chart.locator("svg").evaluate((svg) => svg.outerHTML);
+  await page.goto(`${CELL}embed/#${id}`);
+  const shown = page.locator("figure:visible");
+  await expect(shown.locator("svg.chart-relative")).toBeVisible();
+  expect(await shown.locator("svg").evaluate((svg) => svg.outerHTML)).toBe(drawing);
+});
+
+test("a frame shows the picture of a chart whose page cannot be fetched", async ({ page }) => {
+  await page.goto(CELL);
+  const id = await page.locator("figure.chart").first().getAttribute("id");
+  await page.route(CELL, (route) => route.abort());
+  await page.goto(`${CELL}embed/#${id}`);
+  await expect(page.locator(".chart image:visible")).toHaveAttribute("href", /\.png$/);
+  expect(
+    await page
+      .locator(".chart image:visible")
+      .evaluate((image) => image.getBoundingClientRect().width),
+  ).toBeGreaterThan(100);
 });
 
 test("a frame on a site of another origin shows the graph as the link says, at 320 pixels", async ({
