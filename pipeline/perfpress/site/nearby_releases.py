@@ -29,11 +29,16 @@ def cells_of_step(study: Study, variant: str, step: str) -> tuple[CellKey, ...]:
 
 
 def near_cells(study: Study, cell: CellKey) -> tuple[CellKey, ...]:
-    """Return the cells of all of a few releases; of many the base, the previous and the cell."""
-    cells = cells_of_step(study, cell.variant, cell.step)
+    """Return the cells of all of a few releases; of many those compared."""
     if shows_all(study, cell):
-        return cells
+        return cells_of_step(study, cell.variant, cell.step)
+    return compared_cells(study, cell)
+
+
+def compared_cells(study: Study, cell: CellKey) -> tuple[CellKey, ...]:
+    """Return the base, the previous and the cell: all that its page shows of profiles."""
     shown = {cell.release, *study.compared_with(cell.release, cell.variant)}
+    cells = cells_of_step(study, cell.variant, cell.step)
     return tuple(each for each in cells if each.release in shown)
 
 
@@ -101,6 +106,16 @@ def most_note(shown: int, everything: int) -> str:
     if shown == everything:
         return ""
     return f"{shown} of {plural(everything, 'release')}: the base and the newest."
+
+
+def compared_note(shown: int, everything: int) -> str:
+    """Say which releases a drilldown of a cell holds; nothing where it holds all."""
+    if shown == everything:
+        return ""
+    return (
+        f"{shown} of {plural(everything, 'release')}: those compared. The page of all releases of "
+        "the step has the others."
+    )
 
 
 def newest_note(shown: int, everything: int) -> str:

@@ -11,6 +11,8 @@ from perfpress.input.report.front_matter import Release
 from perfpress.site.cell_pages import FEW
 from perfpress.site.figures.comparison_charts import comparison_chart, step_comparison_chart
 from perfpress.site.nearby_releases import (
+    compared_cells,
+    compared_note,
     near_cells,
     near_sentence,
     newest_note,
@@ -51,6 +53,13 @@ def test_of_many_the_base_the_previous_and_the_release_are_shown(many: Study) ->
     assert near(many, "r10") == ["r00", "r09", "r10"]
     assert near(many, "r00") == ["r00"]
     assert near(many, "r01") == ["r00", "r01"]
+
+
+def test_of_profiles_a_page_shows_those_compared_also_of_a_few(tmp_path: Path) -> None:
+    compared = compared_cells(study_with(tmp_path, 5), cell_of("r03"))
+    assert [each.release for each in compared] == ["r00", "r02", "r03"]
+    assert compared_note(3, 5).startswith("3 of 5 releases: those compared.")
+    assert compared_note(3, 3) == ""
 
 
 def test_the_release_before_on_the_same_branch_is_shown_however_far(tmp_path: Path) -> None:

@@ -25,6 +25,8 @@ from perfpress.site.figures.timelines import MOST_TRACES, traces_left_out
 from perfpress.site.figures.waterfall import step_waterfall
 from perfpress.site.nearby_releases import (
     cells_of_step,
+    compared_cells,
+    compared_note,
     drilldown_of,
     near_cells,
     near_sentence,
@@ -51,7 +53,8 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
     figures, directory, charts = parts.figures, parts.directory, parts.drawn_charts
     study = parts.study
     step_runs = study.of_cell(cell)
-    near = near_cells(study, cell)
+    near, compared = near_cells(study, cell), compared_cells(study, cell)
+    releases = len(study.releases_with(cell.variant, cell.step))
     graphs = parts.graphs.get(cell, ())
     opening = parts.opening(cell, step_headline)
     place = _place(figures, cell, opening)
@@ -71,13 +74,17 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
         traces=parts.traces.get(cell, ()),
         graphs=graphs,
         drilldowns=tuple(
-            drilldown_of(each, [cell.release for cell in near])
+            drilldown_of(
+                each,
+                [cell.release for cell in compared],
+                compared_note(len(compared), releases),
+            )
             for (_, step), each in parts.drilldowns.items()
             if step == (cell.variant, cell.step)
         ),
         waterfall=step_waterfall(figures, cell, parts.findings),
-        quality=quality_table(figures, near, current=cell.release),
-        code=code_tables(figures, near, current=cell.release),
+        quality=quality_table(figures, compared, current=cell.release),
+        code=code_tables(figures, compared, current=cell.release),
         diffs=_diff_links(parts, cell),
         corrections=correction_notices([each.run for each in step_runs], cell.step),
         notices=(

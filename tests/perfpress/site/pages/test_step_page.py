@@ -1,8 +1,10 @@
 """What the page of a step opens with."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from perfpress.site.pages.step import step_page
+from perfpress.site.shapes.blocks import Drilldown, Row, Table
 from perfpress.site.words.verdict_sentences import plain
 from report_samples import parts_of
 from study_samples import captured, cell_of, profile_on_disk, repeats, study_of
@@ -79,3 +81,19 @@ def test_a_cost_by_the_author_s_rates_is_no_number_of_cycles(tmp_path: Path) -> 
     page = step_page(parts, cell_of("18"))
     assert not [each for each in page.summary if "cost" in each]
     assert plain(page.opening) == "No rate: a profiling run, made for its profile."
+
+
+def test_profiles_of_a_release_stand_beside_those_that_it_is_compared_with(tmp_path: Path) -> None:
+    releases = ["14", "15", "16", "17", "18"]
+    runs = [captured(tmp_path, each) for each in releases]
+    parts = parts_of(study_of(runs, [profile_on_disk(tmp_path, each) for each in releases]))
+    rows = tuple(Row(key=each, label=each) for each in releases)
+    table = Table(id="path", caption="", row_head="", columns=(), rows=rows)
+    hot = Drilldown(id="hot", title="", along_path=table, whole_id="whole", whole_profile=table)
+    parts = replace(parts, drilldowns={("hot", ("socket2", "select")): hot})
+    page = step_page(parts, cell_of("17"))
+    (drilldown,) = page.drilldowns
+    for shown in (drilldown.along_path, page.quality):
+        assert shown is not None
+        assert [row.label for row in shown.rows] == ["14", "16", "17"]
+    assert drilldown.along_path.notes[0].startswith("3 of 5 releases")
