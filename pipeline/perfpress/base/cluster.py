@@ -58,8 +58,9 @@ class Cluster:
             # What else is installed, such as pandas, must not go.
             found, do = "Dask is not installed", "install it: uv pip install 'perfpress[dask]'"
             raise bad_input(path=address, found=found, do=do) from None
-        # It is said here what is lost, and once.
-        logging.getLogger("distributed").setLevel(logging.CRITICAL)
+        # It is said here what is lost, and once. Dask's client has a level of its own.
+        for name in ("distributed", "distributed.client"):
+            logging.getLogger(name).setLevel(logging.CRITICAL)
         self._client: Any = None
         try:
             self._connect()

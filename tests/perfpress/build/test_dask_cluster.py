@@ -1,5 +1,6 @@
 """A build on a Dask cluster of processes on loopback: the same bytes, whatever is lost."""
 
+import logging
 import os
 import signal
 import socket
@@ -251,6 +252,16 @@ def test_no_scheduler_is_an_error(alone: BuildRequest, tmp_path: Path) -> None:
         patched.setattr(cluster, "CONNECT", 0.5)
         with pytest.raises(BadInput, match="no scheduler answers"):
             build(on_cluster(alone, tmp_path, "file:///x", "tcp://127.0.0.1:1"), quiet)
+
+
+def test_dask_itself_says_nothing_of_a_scheduler_that_is_away(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(cluster, "CONNECT", 0.1)
+    with pytest.raises(BadInput, match="no scheduler answers"):
+        cluster.Cluster("tcp://127.0.0.1:1")
+    for name in ("distributed.client", "distributed.scheduler"):
+        assert not logging.getLogger(name).isEnabledFor(logging.ERROR)
 
 
 def test_what_to_install_leaves_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
