@@ -6,6 +6,7 @@ run began for it (JMH's forks). Intervals inside of a run are never repeats.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import median
 from types import MappingProxyType
 from typing import Literal
@@ -25,14 +26,25 @@ class Summary:
     """The repeats of one metric in one cell."""
 
     runs: tuple[str, ...]
-    """Run ids, in order: that of their start. One with several processes is there for each."""
+    """Run ids, in order: that of their start. One with several processes is there for each.
+
+    One object for the same runs: those of a release are in all its steps.
+    """
     values: tuple[float, ...]
     """One a run or process; at least one."""
     median: float
-    low: float
-    high: float
     interval: Interval | None
     """Of the median, at 95 % or more; None for fewer than six repeats."""
+
+    @property
+    def low(self) -> float:
+        """The least value."""
+        return min(self.values)
+
+    @property
+    def high(self) -> float:
+        """The greatest value."""
+        return max(self.values)
 
     @property
     def has_processes(self) -> bool:
@@ -68,13 +80,16 @@ def summarise(
     found = [(run, each) for run in values for each in processes.get(run) or (values[run],)]
     numbers = tuple(value for _, value in found)
     return Summary(
-        runs=tuple(run for run, _ in found),
+        runs=_shared(tuple(run for run, _ in found)),
         values=numbers,
         median=median(numbers),
-        low=min(numbers),
-        high=max(numbers),
         interval=interval_of_median(numbers),
     )
+
+
+@lru_cache(maxsize=8192)
+def _shared(runs: tuple[str, ...]) -> tuple[str, ...]:
+    return runs
 
 
 def summaries_of(step_runs: Sequence[StepRun], metric: str) -> dict[CellKey, Summary]:

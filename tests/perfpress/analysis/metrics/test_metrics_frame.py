@@ -127,6 +127,11 @@ def test_summary_of_repeats() -> None:
     assert summarise({str(at): float(at) for at in range(6)}).interval is not None
 
 
+def test_the_runs_of_a_release_are_held_once_for_all_its_steps() -> None:
+    some, other = (summarise({str(run): value for run in (1, 2)}) for value in (3.0, 4.0))
+    assert some.runs is other.runs
+
+
 def test_a_cell_is_compared_with_that_of_another_release() -> None:
     summaries = {
         CellKey(release, "socket2", "select"): summarise({"r": value})
