@@ -22,7 +22,12 @@ const testCase = (title, outcome, tags, outputDir) => ({
   results:
     outcome === "skipped"
       ? []
-      : [{ errors: [{ message: "…" }], annotations: [{ type: FINDING, description: "/a/ is x" }] }],
+      : [
+          {
+            errors: [{ message: "\x1b[31mtoo slow\x1b[39m" }],
+            annotations: tags.includes(SAFE) ? [] : [{ type: FINDING, description: "/a/ is x" }],
+          },
+        ],
 });
 
 /**
@@ -64,15 +69,18 @@ test("a heavy page is listed and does not keep the site back", () => {
   ]);
   assert.deepEqual([status, output], ["passed", "poor=true\n"]);
   assert.match(summary, /^ {4}test 1\n {6}\/a\/ is x$/m);
+  assert.match(summary, /^ {4}Publish the site: what 1 test found keeps no page back\.$/m);
 });
 
 test("a page that runs what is not of the site keeps it back, and so does one that nobody saw", () => {
   for (const outcome of ["unexpected", "skipped"]) {
-    const { status, output } = ended([
+    const { status, output, summary } = ended([
       [outcome, [SAFE]],
-      ["expected", []],
+      ["unexpected", []],
     ]);
     assert.deepEqual([status, output], ["failed", ""], outcome);
+    assert.match(summary, /^ {4}Do not publish the site: test 0 has to pass\.$/m);
+    assert.match(summary, outcome === "skipped" ? /^ {6}did not run$/m : /^ {6}too slow$/m);
   }
   assert.equal(ended([["unexpected", []]]).status, "failed", "no test looked for it");
 });

@@ -8,6 +8,7 @@
 import { appendFileSync, existsSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
+import { stripVTControlCharacters } from "node:util";
 
 /** The tag of the tests that must pass. */
 export const SAFE = "@safe";
@@ -36,8 +37,16 @@ export default class PublishingReporter {
     const tests = this.suite?.allTests() ?? [];
     const failed = tests.filter((each) => !passed(each));
     for (const test of failed) report(test);
-    const isSafe = tests.some(isNeeded) && !failed.some(isNeeded);
-    if (result.status !== "failed" || !isSafe) return undefined;
+    const kept = failed.filter(isNeeded);
+    const isSafe = tests.some(isNeeded) && kept.length === 0;
+    if (result.status !== "failed") return undefined;
+    if (!isSafe) {
+      const needed = kept.map(nameOf).join(", ") || `a test tagged ${SAFE}`;
+      say(`Do not publish the site: ${needed} has to pass.`);
+      return undefined;
+    }
+    const found = `what ${failed.length} test${failed.length > 1 ? "s" : ""} found`;
+    say(`Publish the site: ${found} keeps no page back.`);
     write("GITHUB_OUTPUT", "poor=true\n");
     rmSync(path.join(tests[0].parent.project()?.outputDir ?? "", "pages.json"), { force: true });
     return /** @type {const} */ ({ status: "passed" });
@@ -63,12 +72,21 @@ function report(test) {
   const errors = last ? last.errors.map(({ message = "" }) => message) : ["did not run"];
   const lines = findings.length > 0 ? findings : errors.flatMap((each) => each.split("\n"));
   const more = lines.length - MOST_LISTED;
-  const listed = [test.titlePath().filter(Boolean).join(" › "), ...lines.slice(0, MOST_LISTED)];
+  const listed = [nameOf(test), ...lines.slice(0, MOST_LISTED)];
   if (more > 0) listed.push(`and ${more} more`);
-  const text = `${listed.join("\n  ")}\n`;
-  console.log(text);
+  say(stripVTControlCharacters(listed.join("\n  ")));
+}
+
+/** @param {import("@playwright/test/reporter").TestCase} test */
+function nameOf(test) {
+  return test.titlePath().filter(Boolean).join(" › ");
+}
+
+/** @param {string} text */
+function say(text) {
+  console.log(`${text}\n`);
   // Text of strangers: shown as code.
-  write("GITHUB_STEP_SUMMARY", `${text.replace(/^/gm, "    ")}\n`);
+  write("GITHUB_STEP_SUMMARY", `${`${text}\n`.replace(/^/gm, "    ")}\n`);
 }
 
 /**
