@@ -4,6 +4,7 @@ import { goToAnchorOfLink } from "@perfpress/flamegraph/viewer/anchor.js";
 import { joinViews, linkRows, nameCells, offerCells } from "./cell-links.js";
 import { keepChoices } from "./kept-choices.js";
 import { keepStateAtAnchors } from "./link-state.js";
+import { bringNotes } from "./notes.js";
 import { offerLinks, offerShare } from "./share.js";
 import { prepareStatusLine } from "./status-line.js";
 import { offerBases } from "./table-base.js";
@@ -39,6 +40,7 @@ for (const share of document.querySelectorAll("details.share")) {
 offerLinks(document.body);
 // iOS sends taps on text to elements, not to the body.
 offerCells(main);
+bringNotes(main);
 offerSearch(document);
 goToAnchorOfLink();
 for (const template of document.querySelectorAll("template[data-near]")) {

@@ -24,7 +24,7 @@
  */
 
 /** What a cell holds besides its value. */
-const ASIDES = ".popover, .hidden, .anchor, .note-mark, .mark, .unit";
+const ASIDES = "[popover], .hidden, .anchor, a + [popovertarget], .mark, .unit";
 
 /** `−1,234.5`, `12.3 %` */
 const NUMBER = /^[−-]?[\d,]*\d(\.\d+)?(\s?%)?$/;

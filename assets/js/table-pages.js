@@ -40,7 +40,7 @@ export function offerRows(pages) {
     if (!(here instanceof HTMLTableElement)) return;
     status.textContent = "Loading …";
     showAll.disabled = true;
-    const parts = links.map(({ href }) => fetchRows(href, table));
+    const parts = links.map(({ href }, at) => fetchRows(href, table, `~${at}`));
     const all = await Promise.all(parts).catch(() => null);
     status.textContent = all
       ? "Sorting, copying and printing take all rows."
@@ -88,14 +88,20 @@ export function offerRows(pages) {
 /**
  * @param {string} address of a page
  * @param {string} table its id
+ * @param {string} page what tells its notes, which each page counts, from those of other pages
  * @returns {Promise<HTMLTableRowElement[]>}
  * @throws {Error} where the page or its table cannot be loaded
  */
-async function fetchRows(address, table) {
+async function fetchRows(address, table, page) {
   const response = await fetch(address);
-  const page = new DOMParser().parseFromString(await response.text(), "text/html");
-  const there = page.getElementById(table);
+  const there = new DOMParser()
+    .parseFromString(await response.text(), "text/html")
+    .getElementById(table);
   if (!response.ok || !(there instanceof HTMLTableElement)) throw new Error(address);
+  for (const note of there.querySelectorAll("[popover]")) note.id += page;
+  for (const button of there.querySelectorAll("[popovertarget]")) {
+    button.setAttribute("popovertarget", button.getAttribute("popovertarget") + page);
+  }
   return [...there.rows].filter((row) => row.parentElement?.matches("tbody"));
 }
 

@@ -52,7 +52,7 @@ const LINKS = /** @type {Way[]} */ ([
   {
     kind: "a drilldown of a step, to a diff",
     page: STEP,
-    folded: "#reading-select-along .popover:has(a) >> xpath=preceding-sibling::button",
+    folded: "#reading-select-along [popover]:has(a) >> xpath=preceding-sibling::button",
     link: "#reading-select-along td a[href*='/vs/']",
   },
   { kind: "a call tree", page: MATRIX, link: ".calltree tbody tr:last-child td a" },

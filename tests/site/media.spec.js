@@ -66,7 +66,7 @@ test.describe("on paper", () => {
     const lines = await page.locator("#results td.number").evaluateAll((cells) =>
       cells.map((cell) => {
         const range = document.createRange();
-        range.selectNodeContents(cell.querySelector(".noted") ?? cell);
+        range.selectNodeContents(cell.querySelector("[popovertarget]:first-child") ?? cell);
         const shown = [...range.getClientRects()].filter((box) => box.width > 1);
         return (
           shown.length < 2 ||
@@ -100,7 +100,9 @@ test.describe("on paper", () => {
           found
             // Values with a note, and heads that sort: on paper they are text.
             .filter(
-              (each) => !each.matches("th button, .noted, .breadcrumbs") && each.checkVisibility(),
+              (each) =>
+                !each.matches("th button, [popovertarget]:not(a + *), .breadcrumbs") &&
+                each.checkVisibility(),
             )
             .map((each) => `${each.tagName} ${each.className} ${each.textContent?.slice(0, 30)}`),
         );

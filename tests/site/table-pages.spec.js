@@ -10,10 +10,14 @@ const ROWS = [
 
 /** A page of releases, by its place. */
 const pageOf = (/** @type {number} */ at) => `<!doctype html><title>A part</title>
-  <table id="releases-table"><thead><tr><th>Release</th></tr></thead><tbody>${ROWS.filter(
+  <table id="releases-table"><thead><tr><th>Release</th><th>Runs</th></tr></thead><tbody>${ROWS.filter(
     ([, , page]) => page === at,
   )
-    .map(([key, name]) => `<tr id="releases-table.${key}"><th scope="row">${name}</th></tr>`)
+    .map(
+      ([key, name], row) => `<tr id="releases-table.${key}"><th scope="row">${name}</th>
+        <td><button popovertarget="releases-table@${row + 1}">–</button>
+        <span id="releases-table@${row + 1}" popover>Note on ${name}</span></td></tr>`,
+    )
     .join("")}</tbody></table>`;
 
 /** A page whose table of releases has others on the pages of another report's, as of a thousand. */
@@ -110,6 +114,15 @@ test("all rows are shown in one table, which is sorted, named and linked as that
 
   await page.reload();
   await expect(page.locator(FIRST)).toHaveText(["Two #", "1.0.1 #", "1.0 #"]);
+});
+
+test("among all rows each has its own note", async ({ page }) => {
+  await page.getByRole("button", { name: "Show all releases in this table" }).click();
+  for (const [key, name] of ROWS) {
+    const row = page.locator(`[id="releases-table.${key}"]`);
+    await row.locator("td button").click();
+    await expect(row.getByText(`Note on ${name}`)).toBeVisible();
+  }
 });
 
 test("a link to a row among all of them stays on the page", async ({ page }) => {

@@ -140,7 +140,7 @@ test("copies the link of a row", async ({ page, context }) => {
 
 test("opens the note of a cell by key, and closes it", async ({ page }) => {
   await page.goto("reports/servers/10.0/select/");
-  const value = page.locator("main .noted:visible").first();
+  const value = page.locator("main td > [popovertarget]:not(a + *):visible").first();
   const note = page.locator(`[id="${await value.getAttribute("popovertarget")}"]`);
   await expect(note).toBeHidden();
   await value.press("Enter");
@@ -149,6 +149,39 @@ test("opens the note of a cell by key, and closes it", async ({ page }) => {
   await page.keyboard.press("Escape");
   await expect(note).toBeHidden();
 });
+
+for (const javaScriptEnabled of [true, false]) {
+  const how = javaScriptEnabled ? "" : " without JavaScript";
+  test(`opens a note that several cells have at each of them${how}`, async ({
+    browser,
+    baseURL,
+  }) => {
+    const context = await browser.newContext({ baseURL, javaScriptEnabled });
+    const page = await context.newPage();
+    await page.goto("reports/servers/10.0/select/");
+    const [target, several] = await sharedNote(page);
+    const note = page.locator(`[id="${target}"]`);
+    for (let at = 0; at < several; at += 1) {
+      const value = page.locator(`[popovertarget="${target}"]`).nth(at);
+      await value.click();
+      await expect(note).toBeVisible();
+      const [box, below] = [await value.boundingBox(), await note.boundingBox()];
+      expect(Math.abs((below?.x ?? 0) + (below?.width ?? 0) / 2 - (box?.x ?? 0))).toBeLessThan(
+        (below?.width ?? 0) / 2 + (box?.width ?? 0),
+      );
+      expect(Math.abs((below?.y ?? 0) - (box?.y ?? 0))).toBeLessThan(100);
+      if (javaScriptEnabled) {
+        // It is read aloud after its number.
+        await expect(value.locator("xpath=following-sibling::*[@popover]")).toBeVisible();
+      } else {
+        await page.keyboard.press("Escape");
+      }
+    }
+    await page.keyboard.press("Escape");
+    await expect(note).toBeHidden();
+    await context.close();
+  });
+}
 
 test.describe("of a report", () => {
   const REPORT = "reports/servers/";
@@ -444,11 +477,26 @@ function texts(page, id) {
   return page.locator(`[id="${id}"] :is(tbody, tfoot) tr:not(.group)`).evaluateAll((rows) =>
     rows.map((row) =>
       [.../** @type {HTMLTableRowElement} */ (row).cells].slice(1).map((cell) => {
-        const value = cell.querySelector("a, .noted")?.textContent ?? cell.textContent ?? "";
+        const value =
+          cell.querySelector("a, [popovertarget]")?.textContent ?? cell.textContent ?? "";
         return value.trim();
       }),
     ),
   );
+}
+
+/**
+ * The id of a note that several cells in sight have, and how many.
+ *
+ * @param {import("@playwright/test").Page} page
+ * @returns {Promise<[string, number]>}
+ */
+async function sharedNote(page) {
+  const targets = await page
+    .locator("main [popovertarget]:visible")
+    .evaluateAll((buttons) => buttons.map((each) => each.getAttribute("popovertarget") ?? ""));
+  const target = targets.find((each, at) => targets.indexOf(each) !== at) ?? "";
+  return [target, targets.filter((each) => each === target).length];
 }
 
 /** @param {import("@playwright/test").Download} download */
@@ -485,12 +533,12 @@ function sortValues(table, column) {
 
 test("a note on a number in a table of the text has room for a finger", async ({ page }) => {
   await page.goto("reports/servers/");
-  const value = page.locator("main p .value:has(.note-mark)").first();
+  const value = page.locator("main p .value:has(a + [popovertarget])").first();
   await value.evaluate((element) => {
     const table = document.createElement("table");
     table.insertRow().insertCell().append(element);
     document.querySelector("main")?.append(table);
   });
-  const mark = page.locator("main > table .note-mark");
+  const mark = page.locator("main > table a + [popovertarget]");
   expect((await mark.boundingBox())?.width).toBeGreaterThanOrEqual(24);
 });

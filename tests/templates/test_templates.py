@@ -145,6 +145,33 @@ def test_rows_can_be_linked_to_and_a_script_makes_the_links_to_them_and_their_ce
     assert "<td id=" not in page
 
 
+def test_a_note_that_several_cells_of_a_table_have_is_written_once(sample: Sample) -> None:
+    (row,) = table("results").rows
+    links = (Link(label="A diff", url=f"{REPORT}10.0/select/vs/9.4/"),)
+    cells = [
+        Cell(text="1", note="median of 3 runs"),
+        Cell(text="2", note="median of 3 runs", url=REPORT, spoken="slower"),
+        Cell(text="3", note="median of 3 runs", links=links),
+        Cell(text="4", note="one run"),
+    ]
+    rows = tuple(
+        msgspec.structs.replace(row, key=cell.text, note="one run", cells=(cell,)) for cell in cells
+    )
+    results = msgspec.structs.replace(table("results"), rows=rows)
+    step = msgspec.structs.replace(step_page(), results=results)
+    sample.write_data(f"{REPORT}9.4/select/", step)
+    page = sample.build()(f"{REPORT}9.4/select/")
+    opened = re.findall(r' popovertarget="(results@[^"]*)"', page)
+    numbers = [int(target.removeprefix("results@")) for target in opened]
+    assert numbers == [1, 2, 1, 2, 1, 3, 1, 1]
+    notes = re.findall(r'<span id="(results@[^"]*)" popover>([^<]*)', page)
+    assert notes == [
+        ("results@1", "one run"),
+        ("results@2", "median of 3 runs"),
+        ("results@3", "median of 3 runs"),
+    ]
+
+
 def test_the_viewer_is_loaded_only_where_there_is_a_graph(sample: Sample) -> None:
     read = sample.build()
     assert "js/flame-graph." in read(f"{REPORT}9.4/select/")
