@@ -240,7 +240,7 @@ class _DrilldownTables:
             head,
             shown,
             unit=unit,
-            meaning=f"{meaning}; {times}",
+            meaning=f"that share, {times}" if self.has_shares else f"{meaning}; {times}",
         )
 
     def cell(self, row: ReleaseRow) -> CellKey:

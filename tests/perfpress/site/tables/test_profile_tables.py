@@ -3,8 +3,9 @@
 import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, Literal
 
+import msgspec
 import pytest
 from perfpress.analysis.study.profiles import CellProfile
 from perfpress.base.display import LONGEST_NAME, number
@@ -323,6 +324,34 @@ def test_a_column_says_what_it_is_percent_of(
     assert made.along_path.columns[0].meaning == along
     assert made.whole_profile.columns[0].meaning == whole
     assert made.along_path.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("numbers", "meanings"),
+    [
+        (
+            "both",
+            [
+                "db >> run: percent of the whole profile, with everything it called",
+                "that share, times what the profile weighs for one transaction",
+            ],
+        ),
+        (
+            "cost",
+            [
+                "db >> run: percent of the whole profile, with everything it called; "
+                "times what the profile weighs for one transaction"
+            ],
+        ),
+    ],
+)
+def test_a_column_of_costs_says_what_they_are_made_from(
+    numbers: Literal["cost", "both"], meanings: list[str], tmp_path: Path
+) -> None:
+    (definition,) = defined("db >> run")
+    costs = msgspec.structs.replace(definition, numbers=numbers)
+    made = drilldown_of(figures_of(tmp_path, {"a": [CYCLES]}, drilldowns=(costs,)))
+    assert [column.meaning for column in made.along_path.columns] == meanings
 
 
 def test_columns_below_the_threshold_are_named(tmp_path: Path) -> None:
