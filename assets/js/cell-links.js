@@ -36,14 +36,18 @@ export function joinViews(root) {
 }
 
 /**
- * Give cells the ids that their links name, `<row>.<column>`: written out, they would be up to a third
- * of a page. Who followed such a link is led on.
+ * Give cells and heads the ids that their links name, `<row>.<column>` and `<table>.@head.<column>`:
+ * written out, they would be up to a third of a page. Who followed such a link is led on.
  *
  * @param {HTMLElement} root
  */
 export function nameCells(root) {
   for (const table of root.querySelectorAll("table")) {
-    const keys = [...(table.tHead?.rows[0]?.cells ?? [])].map((head) => head.dataset.column);
+    const heads = [...(table.tHead?.rows[0]?.cells ?? [])];
+    const keys = heads.map((head) => head.dataset.column);
+    heads.forEach((head, at) => {
+      if (keys[at]) head.id = `${table.id}.@head.${keys[at]}`;
+    });
     for (const row of table.querySelectorAll("tr[id]")) {
       for (const cell of row.querySelectorAll("td:not([id])")) {
         const key = keys[/** @type {HTMLTableCellElement} */ (cell).cellIndex];
@@ -52,7 +56,8 @@ export function nameCells(root) {
     }
   }
   const linked = document.getElementById(decoded(location.hash.slice(1)));
-  if (linked?.matches("td") && !linked.matches(":target")) location.replace(location.hash);
+  if (linked?.matches("td, th[data-column]") && !linked.matches(":target"))
+    location.replace(location.hash);
 }
 
 /** @param {HTMLElement} root */

@@ -138,6 +138,13 @@ test("copies the link of a row", async ({ page, context }) => {
   expect(page.url()).toBe(copied);
 });
 
+test("leads to the head of a column that a link names", async ({ page }) => {
+  await page.goto("reports/servers/10.0/select/#results.@head.median");
+  const head = page.locator("#results th[data-column=median]");
+  await expect(head).toBeInViewport();
+  expect(await head.evaluate((element) => element.matches(":target"))).toBe(true);
+});
+
 test("opens the note of a cell by key, and closes it", async ({ page }) => {
   await page.goto("reports/servers/10.0/select/");
   const value = page.locator("main td > [popovertarget]:not(a + *):visible").first();

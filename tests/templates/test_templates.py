@@ -135,7 +135,7 @@ def test_links_stay_below_the_base_path(sample: Sample) -> None:
     assert [link for link in links if not link.startswith("/perf/")] == []
 
 
-def test_rows_can_be_linked_to_and_a_script_makes_the_links_to_them_and_their_cells(
+def test_rows_can_be_linked_to_and_a_script_makes_the_links_to_them_and_cells_and_heads(
     sample: Sample,
 ) -> None:
     page = sample.build()(f"{REPORT}9.4/")
@@ -143,6 +143,7 @@ def test_rows_can_be_linked_to_and_a_script_makes_the_links_to_them_and_their_ce
     assert 'href="#steps.9.4"' not in page
     assert 'data-column="median"' in page
     assert "<td id=" not in page
+    assert "steps.@head.median" not in page
 
 
 def test_a_note_that_several_cells_of_a_table_have_is_written_once(sample: Sample) -> None:
