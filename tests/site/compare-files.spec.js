@@ -1,9 +1,9 @@
 /** Two files of the reader's own, compared in the browser. */
 
 import { gzipSync } from "node:zlib";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
 import { test } from "./complaints.js";
+import { barriers } from "./visit.js";
 
 const BASE = "db;execute;compare 5000\ndb;execute;copy 2000\ndb;reply 3000\n";
 const AFTER = "db;execute;compare 5000\ndb;execute;copy 4500\ndb;reply 3000\n";
@@ -45,8 +45,7 @@ test("shows the diff of two files, and sends nothing", async ({ page, baseURL })
   expect(addresses.filter((each) => !/^(js\/compare-files\/worker|fonts\/)/.test(each))).toEqual(
     [],
   );
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations).toEqual([]);
+  expect(await barriers(page)).toEqual([]);
 });
 
 test("swaps the sides", async ({ page }) => {

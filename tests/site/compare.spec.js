@@ -1,9 +1,9 @@
 /** Any two releases, compared in a browser: the choices, the link, the same numbers as built pages. */
 
 import { readFile } from "node:fs/promises";
-import { AxeBuilder } from "@axe-core/playwright";
 import { expect } from "@playwright/test";
 import { test } from "./complaints.js";
+import { barriers } from "./visit.js";
 
 const PAGE = "reports/servers/compare/";
 const PAIR = "#step=select&a=9.4&b=11.0-rc.1";
@@ -366,8 +366,7 @@ for (const { colorScheme, width } of /** @type {const} */ ([
     await page.emulateMedia({ colorScheme });
     await open(page);
     await expect(partsOf(page).rows.first()).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+    expect(await barriers(page)).toEqual([]);
     const scrolled = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(scrolled).toBeLessThanOrEqual(width);
   });

@@ -166,16 +166,20 @@ export async function wakeGraphs(page) {
 
 /**
  * @param {import("@playwright/test").Page} page
+ * @param {string} part a selector of what is looked at
  * @returns {Promise<string[]>} what keeps readers out, by all rules of axe
  */
-export async function barriers(page) {
+export async function barriers(page, part = ":root") {
   // Its other mode opens a page for each run; what has passed need not be listed. Pages have no audio,
   // and no rule that is run reads style sheets: axe need not fetch them again.
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({
-    preload: false,
-    resultTypes: ["violations"],
-    rules: { "target-size": { enabled: true } },
-  });
+  const axe = new AxeBuilder({ page })
+    .include(part)
+    .setLegacyMode()
+    .options({
+      preload: false,
+      resultTypes: ["violations"],
+      rules: { "target-size": { enabled: true } },
+    });
   const { violations } = await axe.analyze();
   const found = violations.flatMap(({ id, nodes }) => nodes.map((node) => ({ id, ...node })));
   const isWhole = found.map(
