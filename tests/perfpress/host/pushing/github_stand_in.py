@@ -190,6 +190,8 @@ def project_repository(repository: Path, changes: Mapping[str, str | None]) -> P
     git(work, "remote", "add", "origin", str(repository))
     for setting in ("uploadpack.allowFilter", "uploadpack.allowAnySHA1InWant"):
         git(repository, "config", setting, "true")
+    # Each job fetches all of it: looking for files that are alike would take longer than the rest.
+    git(repository, "config", "pack.window", "0")
     return repository
 
 
