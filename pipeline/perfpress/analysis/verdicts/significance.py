@@ -12,6 +12,7 @@ Sources:
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from math import comb, erfc, sqrt
 from typing import TypeVar
 
@@ -36,7 +37,7 @@ def mann_whitney(one: Sequence[float], other: Sequence[float]) -> float:
     distance = abs(sum(ranks[: len(one)]) - expected)
     if len(one) * len(other) > MOST_EXACT:
         return _normal_p(ranks, len(one), distance)
-    sums = _rank_sums(ranks, len(one))
+    sums = _rank_sums(tuple(sorted(ranks)), len(one))
     as_far = sum(ways for total, ways in sums.items() if abs(total - expected) >= distance)
     return as_far / comb(len(ranks), len(one))
 
@@ -83,7 +84,9 @@ def _normal_p(ranks: Sequence[int], count: int, distance: int) -> float:
     return erfc(max(distance - 1, 0) / 2 / sqrt(2 * variance))
 
 
-def _rank_sums(ranks: Sequence[int], count: int) -> Counter[int]:
+# Without equal values, the ranks of two sides of one length are the same for all steps.
+@lru_cache(maxsize=64)
+def _rank_sums(ranks: tuple[int, ...], count: int) -> Mapping[int, int]:
     """Return in how many ways `count` of the ranks have each sum."""
     ways: list[Counter[int]] = [Counter({0: 1}), *(Counter[int]() for _ in range(count))]
     for rank in ranks:
