@@ -1,8 +1,11 @@
 """Writes `data/site/`: everything that the pages show."""
 
+import gc
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import NamedTuple
+
+import msgspec
 
 from perfpress.analysis.study.report_inputs import ReportInputs
 from perfpress.analysis.study.study import Study
@@ -53,7 +56,7 @@ from perfpress.site.pages.step_history import all_releases_pages
 from perfpress.site.pages.variant import variant_pages
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts, report_parts
-from perfpress.site.report_share import ReportPages, ReportShare, report_share
+from perfpress.site.report_share import ReportPages, report_share
 from perfpress.site.report_title import titled, untitled
 from perfpress.site.shapes.pages import Card, HostPage, Listed, Page
 from perfpress.site.shapes.site import Site
@@ -79,7 +82,7 @@ class WrittenReport(NamedTuple):
 
     report: Report
     pages: ReportPages
-    shared: ReportShare
+    """With the title of the report, not a mark in its place."""
 
     @property
     def is_draft(self) -> bool:
@@ -121,22 +124,22 @@ def _write_shared(
 ) -> WrittenSite:
     """Write what is made of several reports: hosts, home, search, files for scripts."""
     identity, directory = context.identity, context.directory
-    pages = [page for each in written for page in each.shared.listed]
-    summaries = {each.report.id: each.shared.summary for each in written}
+    pages = [page for each in written for page in each.pages.shared.listed]
+    summaries = {each.report.id: each.pages.shared.summary for each in written}
     openings = {page.place.path: page.opening for page in pages if page.opening}
     public = [each for each in written if not each.is_draft]
     functions = FunctionIndex()
     for each in public:
         functions.join(each.pages.functions)
-    runs = [run for each in written for run in each.shared.host_runs]
+    runs = [run for each in written for run in each.pages.shared.host_runs]
     hosts, of_hosts = host_pages(runs, openings)
     pages += [_write(page, context) for page in hosts]
-    searchable = [each.shared.searchable for each in public]
+    searchable = [each.pages.shared.searchable for each in public]
     directory.write_download(
         SEARCH_INDEX, search_index(searchable, hosts, functions), "Index of the search"
     )
     machine_files = publish_machine_files(
-        [(each.report, each.shared.records) for each in public], identity, directory
+        [(each.report, each.pages.shared.records) for each in public], identity, directory
     )
     listed_reports = tuple(
         listed_report(
@@ -145,16 +148,16 @@ def _write_shared(
         for report in reports
         if report.id in summaries or is_authored(report_address(report))
     )
-    changes = latest_changes([each.shared.latest_changes for each in public])
+    changes = latest_changes([each.pages.shared.latest_changes for each in public])
     card, of_cards = _publish_cards(
-        [request for each in written for request in each.shared.cards],
+        [request for each in written for request in each.pages.shared.cards],
         site_card(identity, changes, listed_reports),
         context,
     )
     of_reports = (problem for each in written for problem in each.pages.problems)
     found = sorted({*problems, *of_reports, *of_hosts, *of_cards})
     problems_shown, all_problems = publish_problems(found, directory)
-    have_rates = [each.shared.has_rates for each in public]
+    have_rates = [each.pages.shared.has_rates for each in public]
     data = directory.finish(
         Site(
             reports=listed_reports,
@@ -191,10 +194,13 @@ def _publish_cards(
 
 def _write_report(inputs: ReportInputs, context: SiteContext) -> WrittenReport:
     """Write the pages of a report, unless they are there from the last build."""
-    pages = context.directory.part(
-        report_key(inputs, context.identity), partial(_write_pages, inputs, context), ReportPages
-    )
-    return WrittenReport(inputs.report, pages, titled(pages.shared, inputs.report.title))
+    key = report_key(inputs, context.identity)
+    is_there = context.directory.holds(key)
+    pages = context.directory.part(key, partial(_write_pages, inputs, context), ReportPages)
+    if not is_there:
+        gc.collect()  # the study and its figures refer to each other: they would stay until the end
+    shared = titled(pages.shared, inputs.report.title)
+    return WrittenReport(inputs.report, msgspec.structs.replace(pages, shared=shared))
 
 
 def _write_pages(inputs: ReportInputs, context: SiteContext) -> ReportPages:

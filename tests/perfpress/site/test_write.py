@@ -1,5 +1,6 @@
 """What is written of a site beside its pages, and what is left out of it."""
 
+import gc
 import json
 import re
 from collections.abc import Callable
@@ -7,6 +8,7 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 from unittest.mock import MagicMock
+from weakref import ref
 
 import pytest
 from perfpress.analysis.study.report_inputs import ReportInputs
@@ -131,6 +133,32 @@ def test_a_problem_that_is_found_twice_is_reported_once(written: Any) -> None:
     assert [each for each in problems if each.path == "reports/good"] == [WRONG, ALSO_WRONG]
     listed = [each["found"] for each in site(root)["problems"]]
     assert listed == [each.found for each in problems]
+
+
+def test_the_numbers_of_reports_are_gone_when_pages_of_the_whole_site_are_made(
+    written: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[ref[Figures]] = []
+    left: list[Figures | None] = []
+    parts = vars(write)["report_parts"]
+
+    def parts_of(figures: Figures, *others: Any) -> Any:
+        figures.rows_of_cell(figures.study.cells[0])  # what it keeps of them refers to it
+        made.append(ref(figures))
+        return parts(figures, *others)
+
+    def draw_all(*_: Any) -> Any:
+        left.extend(each() for each in made)
+        return {}
+
+    monkeypatch.setattr(write, "report_parts", parts_of)
+    monkeypatch.setattr(write, "draw_all", draw_all)
+    gc.disable()
+    try:
+        written()
+    finally:
+        gc.enable()
+    assert left == [None, None]
 
 
 def test_a_site_whose_card_cannot_be_drawn_has_none(written: Any) -> None:
