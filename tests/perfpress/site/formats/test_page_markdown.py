@@ -117,7 +117,7 @@ def test_what_a_graph_shares_with_its_page_is_written_once() -> None:
         headline=(),
         matched="",
         graph=graph,
-        suspects=None,
+        suspects=Suspects(summary=(), tables=()),
         functions=functions,
         environment=table(0),
         downloads=(file, more),
