@@ -135,9 +135,10 @@ def _table(head: FunctionTable, table_id: str, caption: str, *notes: str) -> Tab
 
 def _column(at: int, head: FunctionColumn) -> Column[FunctionRow]:
     def number(function: FunctionRow) -> Cell:
-        """The script that sorts these rows has the numbers from the profile."""
         cell = function.cells[at]
-        return Cell(text=NO_VALUE if cell.value is None else cell.text)
+        if cell.value is None:
+            return Cell(text=NO_VALUE)
+        return Cell(text=cell.text, sort=cell.value)
 
     return Column(
         head.key,
