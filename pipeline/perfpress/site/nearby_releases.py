@@ -22,6 +22,13 @@ SAME_NUMBERS = "Over the whole profile every number is the same."
 MOST = 40
 """Releases in one table or chart: the rest is in files for download."""
 
+NEWEST = "the base and the newest."
+NEWEST_IN_CHART = (
+    "the base and the newest. The page of every other release compares it with the base and the "
+    "release before."
+)
+COMPARED = "those compared. The page of all releases of the step has the others."
+
 
 def cells_of_step(study: Study, variant: str, step: str) -> tuple[CellKey, ...]:
     """Return the cells of all releases that have runs of a variant and step, in order."""
@@ -98,34 +105,18 @@ def newest_of_drilldown(study: Study, step: StepKey, drilldown: Drilldown) -> Dr
     """Return the rows of what one table holds of a drilldown of all releases."""
     releases = study.releases_with(*step)
     shown = newest_releases(releases, study.base_of(step[0]), MOST)
-    return drilldown_of(drilldown, shown, most_note(len(shown), len(releases)))
+    return drilldown_of(drilldown, shown, shown_note(len(shown), len(releases)))
 
 
-def most_note(shown: int, everything: int) -> str:
-    """Say which releases a table of all releases holds; nothing where it holds all."""
-    if shown == everything:
-        return ""
-    return f"{shown} of {plural(everything, 'release')}: the base and the newest."
+def shown_note(shown: int, everything: int, which: str = NEWEST) -> str:
+    """Say which releases a table or chart holds; nothing where it holds all.
 
-
-def compared_note(shown: int, everything: int) -> str:
-    """Say which releases a drilldown of a cell holds; nothing where it holds all."""
-    if shown == everything:
-        return ""
-    return (
-        f"{shown} of {plural(everything, 'release')}: those compared. The page of all releases of "
-        "the step has the others."
-    )
-
-
-def newest_note(shown: int, everything: int) -> str:
-    """Say which releases a chart of all releases holds; nothing where it holds all."""
-    if shown == everything:
-        return ""
-    return (
-        f"{shown} of {plural(everything, 'release')}: the base and the newest. The page of every "
-        "other release compares it with the base and the release before."
-    )
+    Args:
+        shown: how many it holds.
+        everything: how many there are.
+        which: `NEWEST`, `NEWEST_IN_CHART` or `COMPARED`.
+    """
+    return f"{shown} of {plural(everything, 'release')}: {which}" if shown < everything else ""
 
 
 def with_note(table: Table, note: str) -> Table:

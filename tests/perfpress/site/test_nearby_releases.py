@@ -11,12 +11,13 @@ from perfpress.input.report.front_matter import Release
 from perfpress.site.cell_pages import FEW
 from perfpress.site.figures.comparison_charts import comparison_chart, step_comparison_chart
 from perfpress.site.nearby_releases import (
+    COMPARED,
+    NEWEST_IN_CHART,
     compared_cells,
-    compared_note,
     near_cells,
     near_sentence,
-    newest_note,
     newest_releases,
+    shown_note,
 )
 from perfpress.site.report_figures import Figures
 from step_run_samples import step_run
@@ -58,8 +59,8 @@ def test_of_many_the_base_the_previous_and_the_release_are_shown(many: Study) ->
 def test_of_profiles_a_page_shows_those_compared_also_of_a_few(tmp_path: Path) -> None:
     compared = compared_cells(study_with(tmp_path, 5), cell_of("r03"))
     assert [each.release for each in compared] == ["r00", "r02", "r03"]
-    assert compared_note(3, 5).startswith("3 of 5 releases: those compared.")
-    assert compared_note(3, 3) == ""
+    assert shown_note(3, 5, COMPARED).startswith("3 of 5 releases: those compared.")
+    assert shown_note(3, 3, COMPARED) == ""
 
 
 def test_the_release_before_on_the_same_branch_is_shown_however_far(tmp_path: Path) -> None:
@@ -103,5 +104,7 @@ def test_one_chart_of_many_releases_holds_the_base_and_the_newest() -> None:
     assert newest_releases(releases, "r0") == ("r0", *releases[-FEW + 1 :])
     assert newest_releases(releases, "r19") == tuple(releases[-FEW:])
     assert newest_releases(releases[:FEW], "r0") == tuple(releases[:FEW])
-    assert newest_note(12, 20).startswith("12 of 20 releases: the base and the newest.")
-    assert newest_note(12, 12) == ""
+    assert shown_note(12, 20, NEWEST_IN_CHART).startswith(
+        "12 of 20 releases: the base and the newest."
+    )
+    assert shown_note(12, 12, NEWEST_IN_CHART) == ""

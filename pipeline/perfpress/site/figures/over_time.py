@@ -18,9 +18,10 @@ from perfpress.input.logs.readings import Series
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.figures.planned_chart import PlannedChart, chart_files, page_of
 from perfpress.site.nearby_releases import (
+    NEWEST_IN_CHART,
     near_cells,
-    newest_note,
     newest_releases,
+    shown_note,
     with_note,
 )
 from perfpress.site.report_figures import Figures
@@ -81,7 +82,7 @@ def _near_table(figures: Figures, cell: CellKey, each: OverTime) -> Table:
 
 def _newest_table(figures: Figures, step: str, each: OverTime) -> Table:
     shown = newest_over_time(figures, each)
-    note = newest_note(len(shown.series), each.measured)
+    note = shown_note(len(shown.series), each.measured, NEWEST_IN_CHART)
     return with_note(series_table(figures, step, shown), note)
 
 

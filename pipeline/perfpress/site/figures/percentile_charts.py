@@ -11,9 +11,10 @@ from perfpress.base.slugs import slug
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.figures.planned_chart import PlannedChart, chart_files, page_of
 from perfpress.site.nearby_releases import (
+    NEWEST_IN_CHART,
     near_cells,
-    newest_note,
     newest_releases,
+    shown_note,
     with_note,
 )
 from perfpress.site.report_figures import Figures
@@ -45,7 +46,7 @@ def step_percentiles_chart(figures: Figures, variant: str, step: str) -> Planned
         return None
     page = all_releases_address(figures.study.report, step, variant)
     curves = newest_curves(figures, variant, step)
-    note = newest_note(len(curves), len(figures.curves[variant, step]))
+    note = shown_note(len(curves), len(figures.curves[variant, step]), NEWEST_IN_CHART)
     return PlannedChart(
         page=page,
         name="percentiles",

@@ -24,12 +24,13 @@ from perfpress.site.figures.percentile_charts import percentiles_chart
 from perfpress.site.figures.timelines import MOST_TRACES, traces_left_out
 from perfpress.site.figures.waterfall import step_waterfall
 from perfpress.site.nearby_releases import (
+    COMPARED,
     cells_of_step,
     compared_cells,
-    compared_note,
     drilldown_of,
     near_cells,
     near_sentence,
+    shown_note,
 )
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts
@@ -77,7 +78,7 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
             drilldown_of(
                 each,
                 [cell.release for cell in compared],
-                compared_note(len(compared), releases),
+                shown_note(len(compared), releases, COMPARED),
             )
             for (_, step), each in parts.drilldowns.items()
             if step == (cell.variant, cell.step)

@@ -13,10 +13,10 @@ from perfpress.site.downloads.history_files import publish_history
 from perfpress.site.nearby_releases import (
     MOST,
     cells_of_step,
-    most_note,
     newest_cells,
     newest_of_drilldown,
     newest_releases,
+    shown_note,
     with_note,
 )
 from perfpress.site.report_figures import Figures
@@ -54,7 +54,7 @@ def all_releases_pages(parts: ReportParts) -> Iterator[MatrixPage]:
                     Fact(label="Variant", value=study.report.variants[variant]),
                     Fact(label="Releases", value=f"{len(cells):,}"),
                 ),
-                results=results and with_note(results, most_note(len(shown), len(cells))),
+                results=results and with_note(results, shown_note(len(shown), len(cells))),
                 levels=step_changes_table(figures, variant, step),
                 comparison=drawn.comparison,
                 charts=tuple(each for each in (drawn.throughput, drawn.latency) if each),

@@ -13,7 +13,7 @@ from perfpress.base.units import noun
 from perfpress.input.report.front_matter import CallTreeDefinition
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.formats.call_tree_text import calltree_text
-from perfpress.site.nearby_releases import MOST, most_note, newest_releases
+from perfpress.site.nearby_releases import MOST, newest_releases, shown_note
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import CallTree, Cell, Link, Row, Table
 from perfpress.site.tables.columns import Column, filled, row_keys, with_namespace
@@ -92,7 +92,7 @@ def _table(
         caption=f"{title}: share of {noun(unit)} in {step}, along the call path",
         row_head="Function and what it called",
         notes=tuple(
-            filter(None, (*_notes(definition, tree), most_note(len(shown), len(tree.releases))))
+            filter(None, (*_notes(definition, tree), shown_note(len(shown), len(tree.releases))))
         ),
         downloads=(_download(figures, definition, key, tree, links),),
     )

@@ -17,7 +17,7 @@ from perfpress.analysis.study.stand_in_variants import LikeVariants, like_varian
 from perfpress.analysis.study.study import Study
 from perfpress.base.display import NO_VALUE, fixed, plural
 from perfpress.base.slugs import slug
-from perfpress.site.nearby_releases import MOST, most_note, newest_releases
+from perfpress.site.nearby_releases import MOST, newest_releases, shown_note
 from perfpress.site.shapes.blocks import Cell, Row, Table
 from perfpress.site.tables.columns import Column, filled
 
@@ -78,7 +78,7 @@ class Overview:
         shown = tuple(release for release, _ in self.release_variants)
         if shown != newest_releases(self.releases, self.base, len(shown)):
             return ()
-        note = most_note(len(shown), len(self.releases))
+        note = shown_note(len(shown), len(self.releases))
         return (note,) if note else ()
 
     @cached_property
