@@ -21,11 +21,11 @@ function show() {
  * @param {HTMLElement} figure
  */
 async function drawChart(figure) {
-  const place = figure.querySelector("svg:empty");
+  const place = figure.querySelector("noscript");
   const response = place && (await fetch("../").catch(() => null));
   const page = parsed(response?.ok ? await response.text() : "");
   const drawing = page.getElementById(figure.id)?.querySelector("svg");
-  const picture = parsed(figure.querySelector("noscript")?.textContent ?? "").querySelector("svg");
+  const picture = parsed(place?.textContent ?? "").querySelector("svg");
   place?.replaceWith(drawing ?? picture ?? "");
 }
 
