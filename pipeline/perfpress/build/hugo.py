@@ -34,6 +34,10 @@ GARBAGE = "200"
 """Percent of what is in use that may be garbage, within the same bound: with Go's own 100 a quarter
 of the time goes into collecting it."""
 
+MOST_DATA = 12_000_000
+"""Bytes of data of the pages that one run of Hugo writes. It keeps what it has read of each page,
+four times as large, until it ends: with 80 MB it collected garbage for half of its time."""
+
 COMPLAINT = re.compile("ERROR|Error:|WARN|panic:")
 
 
@@ -98,8 +102,7 @@ def of_some_pages(config: dict[str, Any], paths: Sequence[str]) -> dict[str, Any
     """
     module = config["module"]
     mounts = [each for each in module["mounts"] if each["target"] != "static"]
-    patterns = [pattern for path in paths for pattern in (path, f"{path.rstrip('/')}/embed")]
-    included = [{"path": f"{{{','.join(patterns)}}}"}]
+    included = [{"path": _any_of(paths)}]
     if "/" in paths:
         included.append({"kind": "{home,404,sitemap}"})
     return config | {
@@ -108,14 +111,51 @@ def of_some_pages(config: dict[str, Any], paths: Sequence[str]) -> dict[str, Any
     }
 
 
+def _any_of(paths: Sequence[str]) -> str:
+    """Return the pattern of pages, and of the pages of their figures alone."""
+    patterns = [pattern for path in paths for pattern in (path, f"{path.rstrip('/')}/embed")]
+    return f"{{{','.join(patterns)}}}"
+
+
+def of_other_pages(config: dict[str, Any], paths: Sequence[str]) -> dict[str, Any]:
+    """Return a configuration by which Hugo renders all but some pages.
+
+    Args:
+        config: from `derived_config`.
+        paths: of the pages, as for `of_some_pages`.
+    """
+    others = {"includes": [{"kind": "*"}], "excludes": [{"path": _any_of(paths)}]}
+    return config | {"segments": {SOME_PAGES: others}}
+
+
+def parts_of(paths: Sequence[str], site_data: Path) -> list[list[str]]:
+    """Return pages in parts that one run of Hugo can each write in bounded memory.
+
+    Args:
+        paths: of the pages, as for `of_some_pages`.
+        site_data: what the pipeline wrote.
+    """
+    parts: list[list[str]] = []
+    left = 0
+    for path in paths:
+        data = site_data / f"assets/perfpress{path}/_page.json"
+        size = data.stat().st_size if data.is_file() else 0
+        if size > left or not parts:
+            parts.append([])
+            left = MOST_DATA
+        parts[-1].append(path)
+        left -= size
+    return parts
+
+
 def run_hugo(config: dict[str, Any], content: Path, work: Path, out: Path, drafts: bool) -> None:
     """Write the pages.
 
     Args:
-        config: from `derived_config`, or from `of_some_pages`.
+        config: from `derived_config`, `of_some_pages` or `of_other_pages`.
         content: the texts, for the names in messages.
-        work: an empty directory for what Hugo needs meanwhile.
-        out: an empty directory for the pages.
+        work: a directory for what Hugo needs meanwhile.
+        out: a directory for the pages.
         drafts: publish drafts too.
 
     Raises:

@@ -30,7 +30,14 @@ from perfpress.base.node.requests import staying_processes
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.system_errors import system_problem
 from perfpress.build import relative_links as disk
-from perfpress.build.hugo import configured_title, derived_config, of_some_pages, run_hugo
+from perfpress.build.hugo import (
+    configured_title,
+    derived_config,
+    of_other_pages,
+    of_some_pages,
+    parts_of,
+    run_hugo,
+)
 from perfpress.build.inputs import Inputs, inputs_of
 from perfpress.build.rendered import PAGE_FILES, Changes, Rendered, changes, made_from
 from perfpress.build.request import BuildRequest, opened_cache, watched_state
@@ -289,10 +296,29 @@ def _render(
                 return
     progress(f"writing {prepared.pages} pages")
     with cache.working() as work, replacing(request.out) as staging:
-        run_hugo(config, request.content, work, staging, request.drafts)
+        _render_all(request, config, rendered, work, staging)
         if request.is_for_disk:
             disk.make_readable(staging)
         (staging / MARKER).touch()
+
+
+def _render_all(
+    request: BuildRequest, config: dict[str, Any], rendered: Rendered, work: Path, out: Path
+) -> None:
+    """Have Hugo write all pages, those of reports in parts; the first also has all else."""
+    _, *parts = parts_of(sorted(rendered.titles), request.site_data) or [[]]
+    later = [path for part in parts for path in part]
+    if later:
+        run_hugo(of_other_pages(config, later), request.content, work, out, request.drafts)
+    if not later or any(_is_page(out, path) for path in later):  # a text has its address
+        run_hugo(config, request.content, work, out, request.drafts)
+        return
+    for part in parts:
+        run_hugo(of_some_pages(config, part), request.content, work, out, request.drafts)
+
+
+def _is_page(site: Path, path: str) -> bool:
+    return (site / path.lstrip("/") / PAGE_FILES[0]).is_file()
 
 
 def _render_some(
@@ -318,10 +344,10 @@ def _render_some(
         cache.working() as work,
         temporary_directory(f".{request.out.name}.new-", request.out.parent) as new,
     ):
-        if found.pages:
-            some = of_some_pages(config, found.pages)
+        for part in parts_of(found.pages, request.site_data):
+            some = of_some_pages(config, part)
             run_hugo(some, request.content, work, new, request.drafts)
-        if any(not (new / path.lstrip("/") / PAGE_FILES[0]).is_file() for path in found.pages):
+        if not all(_is_page(new, path) for path in found.pages):
             return False
         for file, content in changed.items():
             target = new / file.relative_to(request.out)

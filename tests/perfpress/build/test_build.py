@@ -14,7 +14,7 @@ import pytest
 from fixture_site import request_for, write_inputs
 from perfpress.base.problems import BadInput
 from perfpress.base.slugs import Level, reserved, slug
-from perfpress.build import hugo
+from perfpress.build import hugo, stages
 from perfpress.build.request import BuildRequest
 from perfpress.build.stages import build
 from perfpress.cli import build as build_verb
@@ -50,6 +50,42 @@ def test_two_builds_without_a_common_cache_are_the_same_bytes(
     other = replace(request_for(inputs, tmp_path), processes=1)
     build(other, quiet)
     assert contents(other.out) == contents(built.out)
+
+
+@pytest.fixture
+def in_parts(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Have Hugo write each page of a report in a run of its own; return where runs are counted."""
+    runs: list[int] = []
+    run_hugo = hugo.run_hugo
+
+    def counted(*arguments: Any) -> None:
+        runs.append(len(runs))
+        run_hugo(*arguments)
+
+    monkeypatch.setattr(hugo, "MOST_DATA", 1)
+    monkeypatch.setattr(stages, "run_hugo", counted)
+    return runs
+
+
+def test_pages_written_in_parts_are_those_written_at_once(
+    built: BuildRequest, tmp_path: Path, in_parts: list[int]
+) -> None:
+    other = replace(built, out=tmp_path / "public")
+    build(other, quiet)
+    assert len(in_parts) > 10
+    assert contents(other.out) == contents(built.out)
+
+
+def test_a_text_at_the_address_of_a_page_of_another_part_is_refused(
+    built: BuildRequest, inputs: Path, tmp_path: Path, in_parts: list[int]
+) -> None:
+    content = copied(inputs, tmp_path) / "content"
+    matter = 'title = "x"\nurl = "/reports/servers/9.4/select/"'
+    (content / "mine.md").write_text(f"+++\n{matter}\n+++\n")
+    request = replace(built, out=tmp_path / "public", content=content)
+    with pytest.raises(BadInput, match=r"reports/servers/9\.4/select"):
+        build(request, quiet)
+    assert len(in_parts) == 2
 
 
 def test_a_second_build_of_the_same_inputs_writes_nothing(built: BuildRequest) -> None:
