@@ -1,7 +1,7 @@
 """Writes `data/site/`: everything that the pages show."""
 
 import gc
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -39,7 +39,7 @@ from perfpress.site.pages.diff import diff_page
 from perfpress.site.pages.hosts import host_pages
 from perfpress.site.pages.latest_changes import latest_changes, no_changes
 from perfpress.site.pages.moved_pages import has_moved, moved_pages
-from perfpress.site.pages.part_keys import release_keys, report_key
+from perfpress.site.pages.part_keys import release_keys, report_key, some_releases_key
 from perfpress.site.pages.release import release_page
 from perfpress.site.pages.releases import releases_pages
 from perfpress.site.pages.report import report_page
@@ -53,7 +53,12 @@ from perfpress.site.pages.site_lists import (
 )
 from perfpress.site.pages.step import redirected_places, step_page
 from perfpress.site.pages.step_history import all_releases_pages
-from perfpress.site.pages.variant import variant_pages
+from perfpress.site.pages.variant import (
+    SomeReleases,
+    some_releases,
+    some_releases_page,
+    variant_page,
+)
 from perfpress.site.report_figures import Figures
 from perfpress.site.report_parts import ReportParts, report_parts
 from perfpress.site.report_share import ReportPages, report_share
@@ -235,7 +240,7 @@ def _write_releases(
     What is there from the last build, and would be the same, is left alone.
 
     Returns:
-        The pages of releases, the cards that have yet to be drawn, and problems.
+        The pages of one or several releases, the cards that have yet to be drawn, and problems.
     """
     study, directory = parts.study, context.directory
     keys = release_keys(parts, context.identity)
@@ -262,7 +267,24 @@ def _write_releases(
             written += directory.part(key, partial(write, release), tuple[Listed, ...])
         else:  # it has the card of the report, which other releases are in
             written += write(release)
+    written += _write_some_releases(parts, keys, context)
     return written, of_titles, problems
+
+
+def _write_some_releases(
+    parts: ReportParts, keys: Mapping[str, str], context: SiteContext
+) -> list[Listed]:
+    """Write the pages of all releases of the variants, but those that would be the same."""
+
+    def write(some: SomeReleases) -> tuple[Listed, ...]:
+        return (_write(some_releases_page(parts, some), context),)
+
+    written: list[Listed] = []
+    for variant in parts.report.variants:
+        for some in some_releases(parts, variant):
+            key = some_releases_key(parts, some, keys)
+            written += context.directory.part(key, partial(write, some), tuple[Listed, ...])
+    return written
 
 
 def _write_redirects(study: Study, release: str, context: SiteContext) -> None:
@@ -288,7 +310,7 @@ def _write_moved(study: Study, own: Sequence[Listed], context: SiteContext) -> l
 
 
 def study_pages(parts: ReportParts) -> Iterator[Page]:
-    """Yield the pages of a report but those of its releases, each made on demand.
+    """Yield the pages of a report but those of its releases and some, each made on demand.
 
     All pages of a large report do not fit into memory.
     """
@@ -299,7 +321,7 @@ def study_pages(parts: ReportParts) -> Iterator[Page]:
         if figures.has_page(cell):
             yield step_page(parts, cell)
     for variant in study.report.variants:
-        yield from variant_pages(parts, variant)
+        yield variant_page(parts, variant)
     yield from all_releases_pages(parts)
     yield compare_page(parts)
     yield from releases_pages(parts)

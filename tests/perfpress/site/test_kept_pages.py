@@ -110,6 +110,11 @@ EDITS: dict[str, tuple[Callable[[Inputs], object], set[str] | None]] = {
 
 
 OWN = "/reports/postgres-releases/"
+SOME_RELEASES = {
+    f"{OWN}@socket2/releases/{page}/": last
+    for page, last in enumerate((RELEASES[19], RELEASES[39], RELEASES[-1]), 1)
+}
+"""The pages of all releases of the variant, and the last release of each."""
 OF_THE_NEWEST = ("a run of the newest release", "a new release")
 PAGES_OF_NEWEST = {
     *(f"{OWN}{page}" for page in ("", "@socket2/", "@socket2/releases/3/", "compare/")),
@@ -148,7 +153,13 @@ def pages_of(parts: Mapping[str, Part]) -> set[str]:
 
 def releases_of(parts: Mapping[str, Part]) -> set[str]:
     """Return the releases of the report that is edited whose pages are parts of a site."""
-    return {page.split("/")[-2] for page in pages_of(parts) if page.startswith(OWN)}
+    own = {page for page in pages_of(parts) if page.startswith(OWN)} - SOME_RELEASES.keys()
+    return {page.split("/")[-2] for page in own}
+
+
+def some_releases_of(parts: Mapping[str, Part]) -> set[str]:
+    """Return the last releases of the pages of some releases that are parts of a site."""
+    return {SOME_RELEASES[page] for page in pages_of(parts) & SOME_RELEASES.keys()}
 
 
 def assert_as_a_clean_build(inputs: Inputs, site: Path, last: SiteData, elsewhere: Path) -> None:
@@ -164,6 +175,7 @@ def test_an_edit_makes_the_pages_that_depend_on_it_and_gives_what_a_clean_build_
     site = tmp_path / "site"
     last = inputs.build(site)
     assert releases_of(last.parts) == {*RELEASES[:-1]}
+    assert some_releases_of(last.parts) == {*SOME_RELEASES.values()}
     of_other = {page for page in last.written.pages if page.startswith("/reports/other/")}
     assert of_other
     before = {path: path.stat().st_mtime_ns for path in site.rglob("*")}
@@ -179,6 +191,7 @@ def test_an_edit_makes_the_pages_that_depend_on_it_and_gives_what_a_clean_build_
         assert not any(part.written.pages.keys() & of_other for part in made.values()), name
         assert expected is None or releases_of(made) == expected, name
         if name in OF_THE_NEWEST:
+            assert some_releases_of(made) == {RELEASES[-1]}, name
             found = unlike(last, now)
             assert found >= PAGES_OF_NEWEST, name
             assert found <= PAGES_OF_NEWEST | pages_of_releases(expected or ()), name

@@ -1,4 +1,4 @@
-"""What the pages of a report, and of a release, are made from: equal hashes, equal pages.
+"""What the pages of a report, and of releases, are made from: equal hashes, equal pages.
 
 A report's has its definitions, runs and corrections. A release's has the runs of the release and of
 those that it is compared with; of what follows from the whole report it has the results, verdicts
@@ -19,7 +19,9 @@ from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import Identity
 from perfpress.site.downloads.verdict_records import verdicts_on
+from perfpress.site.pages.variant import SomeReleases
 from perfpress.site.report_parts import ReportParts
+from perfpress.site.tables.overview import Overview
 from perfpress.site.words.level_changes import (
     fluke_words,
     release_level_sentences,
@@ -60,6 +62,40 @@ def release_keys(parts: ReportParts, identity: Identity) -> Mapping[str, str]:
         release: key_of(of_all, list(_of_release(parts, release, runs)))
         for release in study.measured
     }
+
+
+def some_releases_key(
+    parts: ReportParts, some: SomeReleases, of_releases: Mapping[str, str]
+) -> str:
+    """Return the key of a page of some releases of a variant.
+
+    Args:
+        parts: of the report.
+        some: what the page has.
+        of_releases: the keys of the releases, from `release_keys`.
+    """
+    study, variant = parts.study, some.variant
+    overview = Overview(study, variant, some.releases)
+    like, levels = overview.like, parts.figures.levels["throughput"]
+    family = like.family(variant)
+    before = [study.previous(release, family) for release in some.releases]
+    compared = dict.fromkeys((overview.base, *filter(None, before)))
+    changes = {
+        step: [
+            each.release for each in levels[variant, step].changes if each.release in some.releases
+        ]
+        for step in overview.steps
+        if (variant, step) in levels
+    }
+    return key_of(
+        (some, overview.note, before, changes),
+        [of_releases[release] for release in some.releases],
+        [runs_key(study, each) for each in compared if each not in some.releases],
+        [(each, study.label(each)) for each in compared],
+        [(each, like.of_release(each, variant)) for each in (*some.releases, *compared)],
+        [(each, like.config(each)) for each in family],
+        [(step, bool(study.releases_with(variant, step))) for step in overview.steps],
+    )
 
 
 def runs_key(study: Study, *releases: str) -> str:

@@ -4,7 +4,8 @@ The picture that a variant's page opens with has up to 40 releases, and the othe
 newest of many. All releases have pages, numbered from the oldest on: a new one changes the last.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -15,7 +16,7 @@ from perfpress.site.addresses import (
     variant_releases_address,
 )
 from perfpress.site.cell_pages import FEW
-from perfpress.site.nearby_releases import cells_of_step, newest_releases
+from perfpress.site.nearby_releases import newest_releases
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Link, Row, Table
 from perfpress.site.shapes.pages import Place, TablePages, VariantPage
@@ -33,20 +34,46 @@ ON_A_PAGE = 20
 """Releases: three tables of them and of forty steps have 5,000 elements."""
 
 
-def variant_pages(parts: ReportParts, variant: str) -> Iterator[VariantPage]:
-    """Yield a variant's page; of more releases than one page has, also those of all of them."""
+class SomeReleases(NamedTuple):
+    """One of the pages of all releases of a variant, before it is made."""
+
+    variant: str
+    releases: tuple[str, ...]
+    place: Place
+    pages: TablePages
+
+
+def variant_page(parts: ReportParts, variant: str) -> VariantPage:
+    """Return a variant's page, with links to those of all releases, where there are such."""
     overview = Overview(parts.study, variant)
-    releases = overview.releases
+    pages = some_releases(parts, variant)
+    newest = newest_releases(overview.releases, overview.base, FEW) if pages else ()
+    shown = _whole(parts, variant, _tables(parts, variant, newest))
+    return replace(shown, release_pages=pages[0].pages) if pages else shown
+
+
+def some_releases(parts: ReportParts, variant: str) -> tuple[SomeReleases, ...]:
+    """Return what the pages of all releases have of them; none where one page has all."""
+    releases = Overview(parts.study, variant).releases
     if len(releases) <= ON_A_PAGE or not variant_has_rates(parts.figures, variant):
-        yield _whole(parts, variant, _tables(parts, variant, ()))
-        return
+        return ()
     starts = range(0, len(releases), ON_A_PAGE)
     pages = _pages(parts, variant, [releases[start] for start in starts])
-    newest = newest_releases(releases, overview.base, FEW)
-    yield _whole(parts, variant, replace(_tables(parts, variant, newest), release_pages=pages))
-    for at, start in enumerate(starts):
-        shown = _tables(parts, variant, releases[start : start + ON_A_PAGE])
-        yield replace(shown, place=_place_of_part(parts, variant, pages, at), release_pages=pages)
+    return tuple(
+        SomeReleases(
+            variant,
+            releases[start : start + ON_A_PAGE],
+            _place_of_part(parts, variant, pages, at),
+            pages,
+        )
+        for at, start in enumerate(starts)
+    )
+
+
+def some_releases_page(parts: ReportParts, some: SomeReleases) -> VariantPage:
+    """Return the page of some releases of a variant."""
+    tables = _tables(parts, some.variant, some.releases)
+    return replace(tables, place=some.place, release_pages=some.pages)
 
 
 def _pages(parts: ReportParts, variant: str, first: Sequence[str]) -> TablePages:
@@ -150,7 +177,7 @@ def _led_by_rows(parts: ReportParts, variant: str, table: Table) -> Table:
     study = parts.study
 
     def led(row: Row) -> Row:
-        has_history = bool(cells_of_step(study, variant, row.label))
+        has_history = bool(study.releases_with(variant, row.label))
         return replace(
             row,
             url=all_releases_address(study.report, row.label, variant) if has_history else "",

@@ -73,7 +73,7 @@ class Overview:
         return tuple((release, self._measured[release]) for release in shown)
 
     @property
-    def _note(self) -> tuple[str, ...]:
+    def note(self) -> tuple[str, ...]:
         """Which releases the columns are, where they are the newest of more."""
         shown = tuple(release for release, _ in self.release_variants)
         if shown != newest_releases(self.releases, self.base, len(shown)):
@@ -151,7 +151,7 @@ class Overview:
             )
             for step in self.steps
         )
-        notes = (*empty.notes, *self._note)
+        notes = (*empty.notes, *self.note)
         empty = replace(empty, row_head="Step", by_release=True, notes=notes)
         return filled(empty, columns, zip(rows, self.steps, strict=True))
 

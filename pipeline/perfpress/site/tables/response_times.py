@@ -41,11 +41,13 @@ def percentile_tables(
         only: the releases; empty for the base and the newest ones.
     """
     overview = Overview(figures.study, variant, only)
+    cells = [cell for step in overview.steps for cell in overview.cells(step)]
+    runs = [each for cell in cells for each in figures.study.of_cell(cell)]
     found = []
     for name, (metric, _) in PERCENTILES.items():
-        values = values_of(figures.study.step_runs, metric)
+        values = values_of(runs, metric)
         medians = {cell: summarise(each).median for cell, each in values.items()}
-        if any(cell in medians for step in overview.steps for cell in overview.cells(step)):
+        if medians:
             found.append(_of_metric(figures, overview, name, metric, medians))
     return tuple(found)
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from perfpress.analysis.study.study import StepRun
 from perfpress.site.pages import variant
-from perfpress.site.pages.variant import variant_pages
+from perfpress.site.pages.variant import some_releases, some_releases_page, variant_page
 from perfpress.site.shapes.blocks import Table
 from perfpress.site.shapes.pages import VariantPage
 from report_samples import parts_of
@@ -30,7 +30,7 @@ def of_two(directory: Path) -> list[StepRun]:
 
 def page(of: str, runs: list[StepRun], **report: Any) -> VariantPage:
     study = study_of(runs, report={"variants": VARIANTS, **report})
-    return next(variant_pages(parts_of(study), of))
+    return variant_page(parts_of(study), of)
 
 
 def words(made: VariantPage) -> list[str]:
@@ -113,7 +113,7 @@ def test_with_rates_it_has_their_tables_and_without_any_what_was_profiled(tmp_pa
     assert rates.previous.id == "against-previous-socket2"
     run = captured(tmp_path, "a", step={"logs": []}, files={})
     profile = profile_on_disk(tmp_path / "profiles", "a")
-    silent = next(variant_pages(parts_of(study_of([run], [profile])), "socket2"))
+    silent = variant_page(parts_of(study_of([run], [profile])), "socket2")
     assert (silent.throughput, silent.previous) == (None, None)
     assert silent.picture is not None
     assert silent.picture.id == "functions"
@@ -135,7 +135,9 @@ def of_many(
     monkeypatch.setattr(variant, "FEW", 4)
     monkeypatch.setattr(variant, "ON_A_PAGE", on_a_page)
     runs = [run for at in range(1, 8) for run in repeats(directory, f"r{at}", STEADY)]
-    return list(variant_pages(parts_of(study_of(runs)), "socket2"))
+    parts = parts_of(study_of(runs))
+    pages = [some_releases_page(parts, each) for each in some_releases(parts, "socket2")]
+    return [variant_page(parts, "socket2"), *pages]
 
 
 def releases_of(table: Table | None) -> list[str]:
