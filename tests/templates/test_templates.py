@@ -243,6 +243,19 @@ def test_a_page_without_a_card_has_the_one_of_the_site(sample: Sample) -> None:
         assert tags["og:image:alt"] == "What changed lately"
 
 
+def test_a_page_of_a_part_of_the_releases_has_no_card(sample: Sample) -> None:
+    site = msgspec.json.decode((sample.directory / "site/data/site.json").read_bytes(), type=Site)
+    card = Card(image="/card.png", alt="What changed lately")
+    site = msgspec.structs.replace(site, card=card)
+    sample.write("site/data/site.json", msgspec.json.encode(site).decode())
+    page = step_page()
+    part = msgspec.structs.replace(page.place, is_part=True)
+    sample.write_data(f"{REPORT}9.4/select/", msgspec.structs.replace(page, place=part))
+    tags = meta(sample.build()(f"{REPORT}9.4/select/"))
+    assert "og:image" not in tags
+    assert tags["twitter:card"] == "summary"
+
+
 def share(anchor: str) -> ShareLinks:
     """Return how a figure of the sample's step is shared."""
     words = f"a {HOSTILE}]( {TEMPLATE}"

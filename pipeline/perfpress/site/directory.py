@@ -189,7 +189,7 @@ class SiteDirectory:
         own = self._written
         drawings = [own.files[f"assets/{name.decode()}"] for name in DRAWING.findall(encoded)]
         own.pages[address] = key_of(_hash(encoded), _hash(markdown.encode()), drawings)
-        if page.place.card is None:
+        if page.place.card is None and not page.place.is_part:
             own.without_card[address] = None
         self._write(directory / "_page.json", encoded)
         self._write(directory / "_page.md", markdown.encode())

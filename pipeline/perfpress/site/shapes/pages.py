@@ -45,7 +45,7 @@ class Place(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One sentence for search results and cards; where there is a verdict, it says it."""
     card: Card | None = None
     is_part: bool = False
-    """Whether it has a part of the releases: cards of the pages above it are about the newest."""
+    """Whether it has a part of the releases: it has no card, as those there are show the newest."""
     breadcrumbs: tuple[Link, ...] = ()
     previous: Link | None = None
     next: Link | None = None
