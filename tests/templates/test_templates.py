@@ -231,11 +231,15 @@ def test_without_any_card_there_are_words_alone(sample: Sample) -> None:
     assert tags["twitter:card"] == "summary"
 
 
-def test_a_page_without_a_card_has_the_one_of_the_site(sample: Sample) -> None:
+def give_the_site_a_card(sample: Sample) -> None:
     site = msgspec.json.decode((sample.directory / "site/data/site.json").read_bytes(), type=Site)
     card = Card(image="/card.png", alt="What changed lately")
     site = msgspec.structs.replace(site, card=card)
     sample.write("site/data/site.json", msgspec.json.encode(site).decode())
+
+
+def test_a_page_without_a_card_has_the_one_of_the_site(sample: Sample) -> None:
+    give_the_site_a_card(sample)
     read = sample.build()
     for path in ("/", REPORT, f"{REPORT}9.4/select/"):
         tags = meta(read(path))
@@ -244,10 +248,7 @@ def test_a_page_without_a_card_has_the_one_of_the_site(sample: Sample) -> None:
 
 
 def test_a_page_of_a_part_of_the_releases_has_no_card(sample: Sample) -> None:
-    site = msgspec.json.decode((sample.directory / "site/data/site.json").read_bytes(), type=Site)
-    card = Card(image="/card.png", alt="What changed lately")
-    site = msgspec.structs.replace(site, card=card)
-    sample.write("site/data/site.json", msgspec.json.encode(site).decode())
+    give_the_site_a_card(sample)
     page = step_page()
     part = msgspec.structs.replace(page.place, is_part=True)
     sample.write_data(f"{REPORT}9.4/select/", msgspec.structs.replace(page, place=part))

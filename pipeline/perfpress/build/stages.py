@@ -306,7 +306,7 @@ def _render_all(
     request: BuildRequest, config: dict[str, Any], rendered: Rendered, work: Path, out: Path
 ) -> None:
     """Have Hugo write all pages, those of reports in parts; the first also has all else."""
-    _, *parts = parts_of(sorted(rendered.titles), request.site_data) or [[]]
+    parts = parts_of(sorted(rendered.titles), request.site_data)[1:]
     later = [path for part in parts for path in part]
     if later:
         run_hugo(of_other_pages(config, later), request.content, work, out, request.drafts)

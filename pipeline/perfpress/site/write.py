@@ -310,7 +310,7 @@ def _write_moved(study: Study, own: Sequence[Listed], context: SiteContext) -> l
 
 
 def study_pages(parts: ReportParts) -> Iterator[Page]:
-    """Yield the pages of a report but those of its releases and some, each made on demand.
+    """Yield the pages of a report but those that are kept by release, each made on demand.
 
     All pages of a large report do not fit into memory.
     """

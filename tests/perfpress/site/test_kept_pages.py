@@ -176,9 +176,8 @@ def test_an_edit_makes_the_pages_that_depend_on_it_and_gives_what_a_clean_build_
     last = inputs.build(site)
     assert releases_of(last.parts) == {*RELEASES[:-1]}
     assert some_releases_of(last.parts) == {*SOME_RELEASES.values()}
-    assert (
-        not last.written.without_card.keys() & SOME_RELEASES.keys()
-    )  # the site's is of the newest
+    # The card of the site is about the newest release.
+    assert not last.written.without_card.keys() & SOME_RELEASES.keys()
     of_other = {page for page in last.written.pages if page.startswith("/reports/other/")}
     assert of_other
     before = {path: path.stat().st_mtime_ns for path in site.rglob("*")}
