@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -61,17 +62,19 @@ def perfpress(*words: str) -> subprocess.CompletedProcess[str]:
 
 
 def state_of(directory: Path) -> dict[str, object]:
-    """Return all that is below a directory: sizes and times of files, targets of links."""
+    """Return all that is below a directory: modes and sizes of files, targets of links."""
     found: dict[str, object] = {}
-    for above, directories, files in os.walk(directory):
-        for name in (*directories, *files):
-            path = Path(above, name)
-            status = path.lstat()
-            shown = os.fsencode(path.relative_to(directory)).decode("latin-1")
+    left = [str(directory)]
+    while left:
+        for entry in os.scandir(left.pop()):
+            status = entry.stat(follow_symlinks=False)
+            shown = os.fsencode(entry.path.removeprefix(f"{directory}/")).decode("latin-1")
+            if entry.is_dir(follow_symlinks=False):
+                left.append(entry.path)
             found[shown] = (
-                path.readlink()
-                if path.is_symlink()
-                else (status.st_mode, status.st_size if path.is_file() else 0)
+                Path(entry.path).readlink()
+                if entry.is_symlink()
+                else (status.st_mode, status.st_size if entry.is_file() else 0)
             )
     return found
 
@@ -128,12 +131,13 @@ def by_push(bundles: Sequence[Path], work: Path) -> Door:
     return Door(status, output, [f"{name}" for name in let_in if "results" in name], left)
 
 
-def place_in(results: Path, bundle: Path) -> Path:
+@cache
+def place_in_results(bundle: Path) -> Path:
     """Return where a bundle belongs, or where it might, if nobody can read it."""
     read, _ = read_bundle(bundle, "bundle")
     if read is not None:
-        return results.joinpath(*place_of(read))
-    return results.joinpath(bundle.name, "18", bundle.name, "undated-00000000")
+        return Path(*place_of(read))
+    return Path(bundle.name, "18", bundle.name, "undated-00000000")
 
 
 def by_branch(attacks: Sequence[Attack], bundles: Sequence[Path], work: Path) -> Door:
@@ -142,7 +146,7 @@ def by_branch(attacks: Sequence[Attack], bundles: Sequence[Path], work: Path) ->
     names = {attack.name: attack for attack in attacks}
     for bundle in bundles:
         if bundle.name not in names or names[bundle.name].in_git is not None:
-            commit = commit_of(site, bundle, place_in(Path("data/results"), bundle))
+            commit = commit_of(site, bundle, "data/results" / place_in_results(bundle))
             git(site, "update-ref", f"refs/heads/results/{owner(bundle.name)}", commit)
     return accepting(site, work)
 
@@ -219,27 +223,26 @@ def upload_by_hand(bundle: Path, store: Path, host: str) -> None:
             copy.symlink_to(path.readlink())
         elif path.stat().st_size < SMALL:
             shutil.copyfile(path, copy)
-    marker = store / host / f"{place_in(Path(), bundle)}.json"
+    marker = store / host / f"{place_in_results(bundle)}.json"
     marker.parent.mkdir(parents=True, exist_ok=True)
     marker.write_bytes(msgspec.json.encode(Marker(1, tuple(facts))))
 
 
-def by_build(attacks: Sequence[Attack], work: Path) -> Door:
+def by_build(attacks: Sequence[Attack], bundles: Sequence[Path], work: Path) -> Door:
     """Build a site from results that hold them all: somebody has put them there by hand."""
+    places = {bundle.name: place_in_results(bundle) for bundle in bundles}
     building = work / "building"
     results = building / "data" / "results"
     for attack in attacks:
         made = write_bundle(attack, building / "making" / attack.name)
-        place = place_in(results, made)
+        place = results / places[attack.name]
         place.parent.mkdir(parents=True)
         made.rename(place)
     content = building / "content"
     (content / "reports").mkdir(parents=True)
     (content / "_index.md").write_text('+++\ntitle = "Results"\n+++\n')
     good_bundle(results / ".good")
-    read, _ = read_bundle(results / ".good", "good")
-    assert read is not None
-    place = results.joinpath(*place_of(read))
+    place = results / place_in_results(results / ".good")
     place.parent.mkdir(parents=True)
     (results / ".good").rename(place)
     before = state_of(work)
