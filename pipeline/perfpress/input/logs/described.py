@@ -184,21 +184,28 @@ def _parse(format_: CompiledDescription, lines: Iterable[str], file: str) -> Log
 def _read_line(found: _Found, line: str, around: dict[str, str], at: int) -> dict[str, str]:
     """Read one line; return the placeholders for those below."""
     described, is_known = found.format.described, False
-    if found.format.began and (began := found.format.began.search(line)):
-        found.notes.begin(began["value"])
+    # Each pattern would encode a text again.
+    encoded = line.encode()
+    if found.format.began and (began := found.format.began.search(encoded)):
+        found.notes.begin(_groups(began)["value"])
         is_known = True
     for context in found.format.context:
-        if match := context.search(line):
-            is_known, around = True, around | match.groupdict("")
+        if match := context.search(encoded):
+            is_known, around = True, around | _groups(match)
     for number, pattern in zip(described.numbers, found.format.patterns, strict=True):
-        if match := pattern.search(line):
-            groups = match.groupdict("")
+        if match := pattern.search(encoded):
+            groups = _groups(match)
             is_known = found.add(number, groups["value"], ChainMap(groups, around), at) or is_known
-    if any(failure.search(line) for failure in found.format.failures):
+    if any(failure.search(encoded) for failure in found.format.failures):
         found.notes.complain_of(line, at)
     elif not is_known:
         found.notes.skip("line without a number that is described", at)
     return around
+
+
+def _groups(match: Any) -> dict[str, str]:
+    """Return the named groups; a pattern may cut a character in two."""
+    return {name: part.decode(errors="replace") for name, part in match.groupdict(b"").items()}
 
 
 def _read_record(

@@ -259,6 +259,18 @@ def test_placeholders_are_text_and_no_format_of_python(tmp_path: Path) -> None:
     assert metric.name == "{value.__class__}{x:99999999}"
 
 
+@pytest.mark.parametrize(("group", "name"), [(r"\w+\pL*", "größe"), (r"gr\C", "gr\ufffd")])
+def test_a_name_has_its_letters_unless_a_pattern_cuts_one(
+    group: str, name: str, tmp_path: Path
+) -> None:
+    described = (
+        f"benchmark = '{{test}}'\n[[numbers]]\nmetric = 'throughput'\n"
+        f"pattern = '^(?P<test>{group})\\C*: (?P<value>\\d+)'\n"
+    )
+    [benchmark] = read_by(tmp_path, described, "größe: 5").benchmarks
+    assert (benchmark.name, benchmark.metrics[0].value) == (name, 5)
+
+
 @settings(max_examples=200)
 @given(st.sampled_from(["ab", "wrk", "vegeta", "locust", "bencher"]), st.text(max_size=200))
 def test_any_text_is_read_or_reported(name: str, text: str) -> None:
