@@ -37,6 +37,7 @@ from perfpress.analysis.verdicts.level_changes import (
 )
 from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps, MeansOfSteps
 from perfpress.analysis.verdicts.noise_windows import Noises
+from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.study_levels import levels_of_study, noise_of_study
 from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
 from perfpress.analysis.verdicts.undecided import Undecided, undecided
@@ -134,6 +135,16 @@ class Figures:
     def verdicts(self) -> KeptVerdicts:
         """On throughput, by cell and the release compared with: base and previous."""
         return self._verdicts_on("throughput")
+
+    @cached_property
+    def verdict_counts(self) -> Mapping[tuple[str, str, str], Counter[State]]:
+        """By release, variant and the release compared with: how many steps have each verdict."""
+        found: dict[tuple[str, str, str], Counter[State]] = {}
+        for cell in self.verdicts.cells:
+            for each in self.verdicts.of_cell(cell):
+                counts = found.setdefault((cell.release, cell.variant, each.base), Counter())
+                counts[each.state] += 1
+        return found
 
     @cached_property
     def response_time_verdicts(self) -> Verdicts:
@@ -235,7 +246,9 @@ class Figures:
     def undecided(self) -> Sequence[Sequence[Undecided]]:
         """What to measure again by release and variant, those that decide most first."""
         runs = {cell: len(summary.values) for cell, summary in self.summaries["throughput"].items()}
-        return undecided(self.levels["throughput"], self.verdicts.values(), runs)
+        levels = self.levels["throughput"]
+        cells = (cell for cell in self.verdicts.cells if cell.step_key not in levels)
+        return undecided(levels, chain.from_iterable(map(self.verdicts.of_cell, cells)), runs)
 
     @cached_property
     def curves(self) -> Mapping[StepKey, Curves]:

@@ -14,6 +14,7 @@ from perfpress.site.downloads.search_index import (
     SearchableReport,
     searchable_report,
 )
+from perfpress.site.downloads.verdict_records import VerdictsOfRelease
 from perfpress.site.figures.cards import CardOfPage
 from perfpress.site.pages.hosts import HostRun, host_runs
 from perfpress.site.pages.latest_changes import LatestChange, changes_of
@@ -50,6 +51,7 @@ class ReportPages(msgspec.Struct, frozen=True):
 def report_share(
     parts: ReportParts,
     listed: Sequence[Listed],
+    releases: Sequence[VerdictsOfRelease],
     cards: Sequence[CardOfPage],
 ) -> ReportShare:
     """Return what a report leaves for pages of the whole site.
@@ -57,6 +59,7 @@ def report_share(
     Args:
         parts: what its pages were made from.
         listed: its pages.
+        releases: where the verdicts on each are.
         cards: those that show its title.
     """
     figures, study = parts.figures, parts.study
@@ -64,7 +67,7 @@ def report_share(
         listed=list(listed),
         summary=summary_of(study),
         has_rates=any(variant_has_rates(figures, each) for each in study.report.variants),
-        records=report_records(figures, parts.common_functions),
+        records=report_records(figures, releases, parts.common_functions),
         searchable=searchable_report(figures),
         latest_changes=list(changes_of(figures)),
         host_runs=list(host_runs(figures)),

@@ -19,6 +19,7 @@ from perfpress.site.context import SiteContext
 from perfpress.site.directory import SiteData
 from perfpress.site.downloads.machine_files import publish_machine_files
 from perfpress.site.downloads.search_index import FunctionIndex, search_index
+from perfpress.site.downloads.verdict_records import VerdictsOfRelease, verdicts_of_release
 from perfpress.site.figures.cards import (
     CardOfPage,
     card_job,
@@ -80,6 +81,25 @@ class WrittenSite(NamedTuple):
     """How many were made."""
     problems: list[Problem]
     """All."""
+
+
+class WrittenRelease(NamedTuple):
+    """The page of a release, written."""
+
+    page: Listed
+    verdicts: VerdictsOfRelease | None
+    """Where they are, if there are any."""
+
+
+class WrittenReleases(NamedTuple):
+    """The pages of releases, written."""
+
+    pages: list[Listed]
+    """Of one or several releases."""
+    verdicts: list[VerdictsOfRelease]
+    cards: list[CardOfPage]
+    """Those that have yet to be drawn."""
+    problems: list[Problem]
 
 
 class WrittenReport(NamedTuple):
@@ -222,25 +242,23 @@ def _write_pages(inputs: ReportInputs, context: SiteContext) -> ReportPages:
         functions.add_findings(figures, parts.findings)
         functions.add_drilldowns(figures, parts.weighed)
         cards = cards_of_graphs(study, parts.graphs, parts.diffs)
-        own, of_titles, found = _write_releases(parts, cards, context)
-        problems += found
+        releases = _write_releases(parts, cards, context)
+        own = [*releases.pages]
+        problems += releases.problems
         for page in study_pages(parts):
             functions.add(page)
             own.append(_write(with_card(page, cards), context))
     own += _write_moved(study, own, context)
-    shared = report_share(parts, own, of_titles)
+    shared = report_share(parts, own, releases.verdicts, releases.cards)
     return ReportPages(shared, functions, [*problems, *drawings.charts.problems])
 
 
 def _write_releases(
     parts: ReportParts, cards: dict[str, Card], context: SiteContext
-) -> tuple[list[Listed], list[CardOfPage], list[Problem]]:
+) -> WrittenReleases:
     """Write the pages of releases, and add the cards of the pages that are about several.
 
     What is there from the last build, and would be the same, is left alone.
-
-    Returns:
-        The pages of one or several releases, the cards that have yet to be drawn, and problems.
     """
     study, directory = parts.study, context.directory
     keys = release_keys(parts, context.identity)
@@ -252,23 +270,28 @@ def _write_releases(
     of_address = {each.page: card_of(each) for each in of_releases if each.page in drawn}
     addresses = {release: release_address(parts.report, release) for release in keys}
 
-    def write(release: str) -> tuple[Listed, ...]:
+    def write(release: str) -> WrittenRelease:
         address = addresses[release]
         if address in drawn:
             publish_card(address, drawn[address], directory)
         _write_redirects(study, release, context)
-        return (_write(with_card(release_page(parts, release), cards | of_address), context),)
+        page = _write(with_card(release_page(parts, release), cards | of_address), context)
+        return WrittenRelease(page, verdicts_of_release(parts.figures, release))
 
     of_titles = report_cards(parts.figures, parts.findings)
     cards |= {each.page: card_of(each) for each in of_titles}
-    written: list[Listed] = []
-    for release, key in keys.items():
-        if directory.holds(key) or addresses[release] in drawn:
-            written += directory.part(key, partial(write, release), tuple[Listed, ...])
-        else:  # it has the card of the report, which other releases are in
-            written += write(release)
-    written += _write_some_releases(parts, keys, context)
-    return written, of_titles, problems
+    written = [
+        directory.part(key, partial(write, release), WrittenRelease)
+        if directory.holds(key) or addresses[release] in drawn
+        else write(release)  # it has the card of the report, which other releases are in
+        for release, key in keys.items()
+    ]
+    return WrittenReleases(
+        [*(each.page for each in written), *_write_some_releases(parts, keys, context)],
+        [each.verdicts for each in written if each.verdicts],
+        of_titles,
+        problems,
+    )
 
 
 def _write_some_releases(

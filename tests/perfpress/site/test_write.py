@@ -68,7 +68,8 @@ def written(
 
     monkeypatch.setattr(write, "draw", lambda *_: (MagicMock(charts=MagicMock(problems=[])), []))
     monkeypatch.setattr(write, "report_parts", parts)
-    monkeypatch.setattr(write, "_write_releases", lambda *_: ([], [], []))
+    nothing = write.WrittenReleases([], [], [], [])
+    monkeypatch.setattr(write, "_write_releases", lambda *_: nothing)
     monkeypatch.setattr(write, "study_pages", pages)
     monkeypatch.setattr(write, "draw_all", lambda *_: {})
 

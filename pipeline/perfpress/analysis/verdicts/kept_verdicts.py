@@ -26,6 +26,11 @@ class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
         self._rows: dict[CellKey, int] = {}
         self._read: dict[CellKey, tuple[Verdict, ...]] = {}
 
+    @property
+    def cells(self) -> Iterable[CellKey]:
+        """Those that have verdicts, release by release."""
+        return self._rows.keys()
+
     def add(self, verdicts: Iterable[Verdict]) -> None:
         """Add some, each cell with another release than before."""
         for cell, own in grouped(verdicts, lambda each: each.cell).items():

@@ -41,13 +41,12 @@ def undecided(
 
     Args:
         by_step: the levels of throughput.
-        verdicts: on throughput.
+        verdicts: on throughput, of the steps that are not among these: a series says more of a
+            release than one verdict, which may be against a fluke.
         runs: how many runs of a cell count.
     """
     largest: dict[CellKey, Undecided] = {}
-    # A series says more of a release than one verdict, which may be against a fluke.
-    alone = (each for each in verdicts if (each.cell.variant, each.cell.step) not in by_step)
-    for each in (*_of_levels(by_step), *_of_verdicts(alone)):
+    for each in (*_of_levels(by_step), *_of_verdicts(verdicts)):
         known = largest.get(each.cell)
         few = runs.get(each.cell, 0) < ENOUGH_RUNS
         if few and each.size > log(LEAST) and (known is None or each.size > known.size):

@@ -3,7 +3,9 @@
 import re
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime, time
+from functools import cache
 from heapq import nsmallest
+from itertools import chain
 from uuid import NAMESPACE_URL, uuid5
 from xml.etree import ElementTree
 
@@ -15,6 +17,7 @@ from perfpress.analysis.verdicts.level_changes import ChangeGroup
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.display import short_name
+from perfpress.base.groups import grouped
 from perfpress.input.corrections.files import Rename
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import Identity, report_address, step_address
@@ -53,16 +56,41 @@ class FeedEntry(msgspec.Struct, frozen=True, kw_only=True):
 
 def feed_entries(figures: Figures, common_functions: CommonFunctions) -> list[FeedEntry]:
     """Return the newest changes of a report, those first whose runs are newest."""
-    study = figures.study
-    verdicts = (each for each in figures.verdicts.values() if each.state in REPORTED)
     # Their words are written for those alone that come in: all take longer than the verdicts did.
-    newest = nsmallest(MOST_ENTRIES, verdicts, key=lambda each: _order(study, each))
-    found = [_entry(figures, verdict) for verdict in newest]
+    found = [_entry(figures, verdict) for verdict in _newest_verdicts(figures)]
     found += [
         _level_entry(figures, group, common_functions.get(group.key))
         for group in figures.change_groups
     ]
     return sorted(found, key=_newest_first)[:MOST_ENTRIES]
+
+
+def _newest_verdicts(figures: Figures) -> list[Verdict]:
+    """Return the verdicts with the newest runs, which most releases have none of: they stay unread.
+
+    A verdict is as new as the newest run of its cell or of the one compared with.
+    """
+    study, verdicts = figures.study, figures.verdicts
+    cells = grouped(verdicts.cells, lambda cell: cell.release)
+
+    @cache
+    def newest_run(release: str) -> datetime:
+        started = (each.bundle.run.started for each in study.runs_of(release))
+        return max((_date_of(study, release), *filter(None, started)))
+
+    newest: dict[str, datetime] = {}
+    for (release, _, base), counts in figures.verdict_counts.items():
+        if not counts.keys().isdisjoint(REPORTED):
+            runs = (newest_run(release), newest_run(base))
+            newest[release] = max(newest.get(release, LONG_AGO), *runs)
+    found: list[Verdict] = []
+    for release in sorted(newest, key=newest.__getitem__, reverse=True):
+        if len(found) == MOST_ENTRIES and newest[release] < _updated(study, found[-1]):
+            break
+        own = chain.from_iterable(map(verdicts.of_cell, cells[release]))
+        reported = (each for each in own if each.state in REPORTED)
+        found = nsmallest(MOST_ENTRIES, (*found, *reported), key=lambda each: _order(study, each))
+    return found
 
 
 def site_feed(identity: Identity, entries: Iterable[FeedEntry]) -> bytes:
@@ -164,7 +192,11 @@ def _newest_run(study: Study, cell: CellKey) -> datetime:
     started = [each.bundle.run.started for each in study.of_cell(cell) if each.bundle.run.started]
     if started:
         return max(started)
-    date = study.report.release(cell.release).date
+    return _date_of(study, cell.release)
+
+
+def _date_of(study: Study, release: str) -> datetime:
+    date = study.report.release(release).date
     return datetime.combine(date, time(), UTC) if date else LONG_AGO
 
 

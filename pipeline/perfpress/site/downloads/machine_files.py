@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from perfpress.input.report.report import Report
-from perfpress.site.addresses import Identity, release_address, report_address
+from perfpress.site.addresses import Identity, report_address
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.downloads.change_records import (
     ChangeFile,
@@ -32,7 +32,6 @@ from perfpress.site.downloads.verdict_records import (
     VerdictFile,
     VerdictRecord,
     VerdictsOfRelease,
-    digest_of,
     record_of,
     verdict_file,
     verdicts_on,
@@ -62,18 +61,16 @@ class ReportRecords(msgspec.Struct, frozen=True, kw_only=True):
     """All that have verdicts."""
 
 
-def report_records(figures: Figures, common_functions: CommonFunctions) -> ReportRecords:
-    """Return the records of a report; the functions are those of its level changes."""
-    report = figures.study.report
-    releases = []
-    for release in report.releases:
-        if own := verdicts_on(figures, release.id):
-            url = f"{release_address(report, release.id)}{VERDICTS}".lstrip("/")
-            releases.append(
-                VerdictsOfRelease(
-                    report=report.id, release=release.id, url=url, digest=digest_of(own)
-                )
-            )
+def report_records(
+    figures: Figures, releases: Sequence[VerdictsOfRelease], common_functions: CommonFunctions
+) -> ReportRecords:
+    """Return the records of a report.
+
+    Args:
+        figures: of the report.
+        releases: all that have verdicts, in order.
+        common_functions: of its level changes.
+    """
     return ReportRecords(
         report=report_record(figures.study),
         changes=change_records(figures, common_functions),

@@ -14,7 +14,7 @@ from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
 from perfpress.base.cache import key_of
-from perfpress.site.addresses import step_address
+from perfpress.site.addresses import release_address, step_address
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Link
@@ -132,14 +132,20 @@ def publish_verdicts(
     return (directory.write_download(f"{address}{VERDICTS}", content, "Verdicts, JSON"),)
 
 
-def digest_of(verdicts: Iterable[tuple[str, Verdict]]) -> str:
-    """Return what changes where a verdict does."""
-    return key_of(
+def verdicts_of_release(figures: Figures, release: str) -> VerdictsOfRelease | None:
+    """Return where the verdicts on a release are, if it has any."""
+    verdicts = verdicts_on(figures, release)
+    if not verdicts:
+        return None
+    report = figures.study.report
+    digest = key_of(
         [
             (each.cell.variant, each.cell.step, metric, each.base, each.state)
             for metric, each in verdicts
         ]
-    )[:16]
+    )
+    url = f"{release_address(report, release)}{VERDICTS}".lstrip("/")
+    return VerdictsOfRelease(report=report.id, release=release, url=url, digest=digest[:16])
 
 
 def record_of(figures: Figures, metric: str, verdict: Verdict) -> VerdictRecord:

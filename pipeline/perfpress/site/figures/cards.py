@@ -266,11 +266,12 @@ def _releases_card(
 
 def _counts_row(figures: Figures, release: str, variant: str) -> CardRow:
     study = figures.study
-    verdicts = release_verdicts(figures, release, variant, figures.study.base_of(variant))
+    key = release, variant, study.base_of(variant)
+    counts: Mapping[State, int] = figures.verdict_counts.get(key, {})
     cells = []
     for label, tone in COUNT_COLUMNS.items():
-        count = sum(_column_of(each.state) == label for each in verdicts)
-        cells.append(CardCell(str(count) if verdicts else NO_VALUE, tone if count else ""))
+        count = sum(own for state, own in counts.items() if _column_of(state) == label)
+        cells.append(CardCell(str(count) if counts else NO_VALUE, tone if count else ""))
     is_base = release == study.base_of(variant)
     name = study.label(release)
     return CardRow(f"{name} (base)" if is_base else name, cells)

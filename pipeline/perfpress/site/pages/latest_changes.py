@@ -101,14 +101,15 @@ def _of_last_release(figures: Figures) -> list[Verdict]:
     study, levels = figures.study, figures.levels["throughput"]
     last = next(reversed(study.measured), None)
     found: dict[CellKey, Verdict] = {}
-    for (cell, base), verdict in figures.verdicts.items():
-        is_previous = base == study.previous_of(cell)
-        counts = is_previous or (
-            cell.step_key not in levels and base == study.base_of(cell.variant)
-        )
-        is_news = verdict.state.is_change and not verdict.accepted
-        if cell.release == last and counts and is_news and (is_previous or cell not in found):
-            found[cell] = verdict
+    for cell in study.cells_of_release(last) if last else ():
+        for verdict in figures.verdicts.of_cell(cell):
+            is_previous = verdict.base == study.previous_of(cell)
+            counts = is_previous or (
+                cell.step_key not in levels and verdict.base == study.base_of(cell.variant)
+            )
+            is_news = verdict.state.is_change and not verdict.accepted
+            if counts and is_news and (is_previous or cell not in found):
+                found[cell] = verdict
     return list(found.values())
 
 

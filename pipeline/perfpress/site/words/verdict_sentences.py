@@ -1,7 +1,7 @@
 """Summarizes the verdicts on a release, for pages about many steps."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import log
 
 from perfpress.analysis.study.profiles import CellKey
@@ -291,13 +291,8 @@ def brief_counts(figures: Figures, release: str, variant: str, base: str) -> str
     """Return the counts alone: `1 slower, 2 faster, 3 with no change seen`; empty without any."""
     if not variant_has_rates(figures, variant):
         return ""
-    verdicts = release_verdicts(figures, release, variant, base)
-    found = [
-        f"{count} {state.row.counted}"
-        for state in State
-        if (count := sum(each.state is state for each in verdicts))
-    ]
-    return ", ".join(found)
+    counts: Mapping[State, int] = figures.verdict_counts.get((release, variant, base), {})
+    return ", ".join(f"{counts[state]} {state.row.counted}" for state in State if state in counts)
 
 
 def _mean(figures: Figures, verdicts: Sequence[Verdict]) -> Sentence:

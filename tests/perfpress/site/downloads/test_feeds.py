@@ -164,6 +164,28 @@ def test_words_are_written_for_the_newest_changes_alone(
     assert len(written) == 1
 
 
+@pytest.mark.parametrize("days", [(1, 2, 3, 4, 5), (5, 4, 3, 2, 1), (3, 1, 5, 2, 4)])
+def test_the_newest_changes_are_found_in_whatever_order_releases_are_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, days: Sequence[int]
+) -> None:
+    runs = [
+        run
+        for at, day in enumerate(days)
+        for run in repeats(
+            tmp_path,
+            f"{at}",
+            [0.7**at * rate for rate in STEADY],
+            changes={"started": f"2026-02-{day:02}T10:00:00Z" if at else None},
+        )
+    ]
+    figures = Figures(study_of(runs))
+    everything = feed_entries(figures, {})
+    assert len(everything) > 3
+    for most in range(1, len(everything)):
+        monkeypatch.setattr(feeds, "MOST_ENTRIES", most)
+        assert feed_entries(figures, {}) == everything[:most]
+
+
 def test_a_feed_is_bounded_and_an_empty_one_is_valid() -> None:
     many = [entry(str(at)) for at in range(MOST_ENTRIES + 1)]
     assert len(ids(many)) == MOST_ENTRIES

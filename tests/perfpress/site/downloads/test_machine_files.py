@@ -12,7 +12,7 @@ from perfpress.base.checkout import ROOT
 from perfpress.site.addresses import Identity
 from perfpress.site.directory import SiteDirectory
 from perfpress.site.downloads.machine_files import SCHEMAS, publish_machine_files, report_records
-from perfpress.site.downloads.verdict_records import digest_of, verdicts_on
+from perfpress.site.downloads.verdict_records import verdicts_of_release
 from perfpress.site.nearby_releases import MOST
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Link
@@ -80,8 +80,11 @@ def published(study: Study, series: Study, tmp_path: Path) -> Path:
 def publish(studies: Sequence[Study], directory: SiteDirectory) -> tuple[Link, ...]:
     """Publish the files of some reports."""
     identity = Identity("Lab", "https://example.org/")
-    all_figures = map(Figures, studies)
-    records = [(each.study.report, report_records(each, {})) for each in all_figures]
+    records = []
+    for figures in map(Figures, studies):
+        found = (verdicts_of_release(figures, each) for each in figures.study.measured)
+        own = report_records(figures, [each for each in found if each], {})
+        records.append((figures.study.report, own))
     return publish_machine_files(records, identity, directory)
 
 
@@ -151,7 +154,9 @@ def test_verdicts_are_those_on_the_newest_releases_and_all_releases_are_listed(
 def test_a_digest_changes_with_a_verdict_and_not_with_what_it_rests_on(tmp_path: Path) -> None:
     def digest(*rates: float) -> str:
         runs = [*repeats(tmp_path, "17", [1000.0]), *repeats(tmp_path, "18", list(rates))]
-        return digest_of(verdicts_on(Figures(study_of(runs)), "18"))
+        found = verdicts_of_release(Figures(study_of(runs)), "18")
+        assert found
+        return found.digest
 
     assert digest(1000.0) == digest(1001.0)
     assert digest(1000.0) != digest(500.0)

@@ -87,10 +87,7 @@ def test_of_many_changes_the_largest_are_listed_and_the_rest_counted(tmp_path: P
 def test_what_is_accepted_is_no_news(tmp_path: Path) -> None:
     study = study_of([*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", scaled(0.5))])
     figures = Figures(study)
-    accepted = {
-        key: replace(verdict, accepted="known") for key, verdict in figures.verdicts.items()
-    }
-    figures.__dict__["verdicts"] = accepted
+    figures.verdicts.change(lambda verdict: replace(verdict, accepted="known"))
     assert latest_changes([list(changes_of(figures))]) is None
     assert no_changes([True, False]).startswith("No change seen: ")
 
