@@ -15,6 +15,8 @@ PAGE_FILES = ("index.html", "index.md", "embed/index.html")
 HOME = "/"
 OF_THE_WHOLE_SITE = (HOME, "/problems", "/reports")
 """Pages that list what is on others."""
+WITH_ITS_CARD = ("/compare-files", "/search")
+"""Pages of Perfpress that show the card of the site, and nothing else of its data."""
 
 
 class Rendered(msgspec.Struct, frozen=True):
@@ -89,6 +91,8 @@ def made_from(inputs: Inputs, data: SiteData) -> Rendered:
         pages[path] = key_of(key, reports.get(report), title)
     for path in OF_THE_WHOLE_SITE:
         pages[path] = key_of(pages.get(path), data.site, listed)
+    for path in WITH_ITS_CARD:
+        pages[path] = key_of(pages.get(path), data.card)
     shared = key_of(inputs.shared, data.shown_everywhere)
     return Rendered(shared, pages, written.downloads, titles)
 
