@@ -175,7 +175,8 @@ class Figures:
     @cached_property
     def _means_of_steps(self) -> MeansOfSteps:
         noise = self._noise_and_levels["throughput"][0]
-        return MeansOfSteps(self.summaries["throughput"], noise, self.study.report)
+        study = self.study
+        return MeansOfSteps(self.summaries["throughput"], noise, study.report, study.kept)
 
     def _verdicts_on(self, metric: str) -> KeptVerdicts:
         return verdicts_of(

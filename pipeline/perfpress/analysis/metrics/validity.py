@@ -81,7 +81,8 @@ def _validity_of_number(step_run: StepRun, metric: str) -> Validity:
     if throughput is not None and throughput.value <= 0:
         return Validity("failed", NOTHING_DONE)
     partial = step_run.outline.partial
-    measured = step_run.measured.get(metric)
+    # Asked for oftenest: a measurement is made each time.
+    measured = throughput if metric == "throughput" else step_run.measured.get(metric)
     if measured is None:
         if partial:
             return Validity("failed", BREAKS_OFF)

@@ -16,6 +16,7 @@ Sources:
         with a prior.
 """
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -110,7 +111,9 @@ class Segmentation:
 
     def part(self, start: int, end: float) -> "Segmentation":
         """Return what it says of the values from one place on and before another."""
-        levels = (tuple(at for at in level if start <= at < end) for level in self.levels)
+        levels = (
+            level[bisect_left(level, start) : bisect_left(level, end)] for level in self.levels
+        )
         return Segmentation(
             levels=tuple(level for level in levels if level),
             changes=tuple(each for each in self.changes if start <= each.index < end),

@@ -10,7 +10,7 @@ measured, a prior stands in for what steps have in common, beside the noise of t
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import chain, pairwise
 from math import copysign, exp, fsum, log, sqrt
 from statistics import fmean
 
@@ -18,12 +18,14 @@ from scipy.special import bdtrc, stdtr, stdtrit
 
 from perfpress.analysis.metrics.throughput import Summary, summarise
 from perfpress.analysis.study.profiles import CellKey, StepKey
+from perfpress.analysis.verdicts.change_points import Segmentation
 from perfpress.analysis.verdicts.level_changes import LevelChange, SeriesLevels, levels_of
 from perfpress.analysis.verdicts.noise import NoiseSource
 from perfpress.analysis.verdicts.noise_model import COMMON_PRIOR, FEWEST_NEIGHBOURS
 from perfpress.analysis.verdicts.noise_windows import Noises, window_of
 from perfpress.analysis.verdicts.significance import LEVEL
 from perfpress.analysis.verdicts.variances import SMALLEST, Variance, added, of_neighbours
+from perfpress.base.kept_results import KeptResults
 from perfpress.input.report.report import Report
 
 FEWEST_STEPS = 3
@@ -103,9 +105,25 @@ class LargestStep:
 class MeansOfSteps:
     """The geometric means of all releases of a report, in one metric."""
 
-    def __init__(self, summaries: Mapping[CellKey, Summary], noise: Noises, report: Report) -> None:
+    def __init__(
+        self,
+        summaries: Mapping[CellKey, Summary],
+        noise: Noises,
+        report: Report,
+        kept: KeptResults | None = None,
+    ) -> None:
+        """Begin with none.
+
+        Args:
+            summaries: of the metric.
+            noise: of the metric.
+            report: the report.
+            kept: what is known of levels, of which a new run changes few.
+        """
         self._summaries = summaries
         self._noise = noise
+        self._kept = kept or KeptResults()
+        self._report = report.id
         self._places = {each.id: place for place, each in enumerate(report.releases)}
         self._branch = [each.id for each in report.of_default_branch]
         self._all_series: dict[tuple[StepKey, ...], _Series] = {}
@@ -177,7 +195,9 @@ class MeansOfSteps:
                 return added((1 / 2, of_ratio))
 
             means = {each: summarise({each: exp(own.mean)}) for each, own in sides.items()}
-            levels = levels_of("throughput", means, noise)
+            name = ("levels of means", self._report, *chain.from_iterable(lines))
+            with self._kept.of(name, Segmentation) as kept:
+                levels = levels_of("throughput", means, noise, kept)
             self._all_series[lines] = replace(series, levels=levels)
         return self._all_series[lines]
 
