@@ -196,7 +196,7 @@ function setRatio(cell, ratio, isBase) {
     link.textContent = text;
   }
   cell.replaceChildren(link ?? text);
-  cell.className = "number";
+  cell.className = "";
   setSort(cell, ratio === null ? undefined : String(ratio));
 }
 

@@ -62,7 +62,7 @@ function bodyOf(svg, functions) {
   );
   const rows = head.rows.map(
     ({ id, name, kind, cells }, index) =>
-      `<tr id="f${index}" data-function="${escapeXml(id)}"><th scope="row" class="name">${escapeXml(name)} <a class="anchor" href="#f${index}" aria-label="Link">#</a></th>${cells.map(({ text }) => `<td class="number">${text}</td>`).join("")}<td>${kind}</td></tr>`,
+      `<tr id="f${index}" data-function="${escapeXml(id)}"><th scope="row" class="name">${escapeXml(name)} <a class="anchor" href="#f${index}" aria-label="Link">#</a></th>${cells.map(({ text }) => `<td>${text}</td>`).join("")}<td class="words">${kind}</td></tr>`,
   );
   const meanings = head.columns.map(
     ({ label, unit, meaning }) =>

@@ -26,7 +26,7 @@ test("what changed stays beside the reports in a wide window, however long its n
   await page.setViewportSize({ width: 2560, height: 900 });
   await page.goto("");
   const table = page.locator("#latest-changes");
-  await table.locator("tbody td:not(.number)").evaluateAll((cells) => {
+  await table.locator("tbody td.words").evaluateAll((cells) => {
     for (const cell of cells) cell.textContent = "A name that is long, and longer. ".repeat(4);
   });
   const box = await page.locator(".scroller", { has: table }).boundingBox();
@@ -39,7 +39,7 @@ for (const width of [768, 1100, 1366]) {
     await page.setViewportSize({ width, height: 900 });
     await page.goto("");
     const table = page.locator("#latest-changes");
-    await table.locator("tbody td:not(.number):not(:nth-child(3))").evaluateAll((cells) => {
+    await table.locator("tbody td.words:not(:nth-child(3))").evaluateAll((cells) => {
       for (const cell of cells) cell.textContent = "A name that is long, and longer. ".repeat(2);
     });
     const scroller = page.locator(".scroller", { has: table });
@@ -51,7 +51,7 @@ test("no word of a short name is broken for the long ones beside it", async ({ p
   await page.setViewportSize({ width: 768, height: 900 });
   await page.goto("");
   const rows = page.locator("#latest-changes tbody tr");
-  const lines = await rows.locator("td:not(.number):not(:nth-child(3))").evaluateAll((cells) => {
+  const lines = await rows.locator("td.words:not(:nth-child(3))").evaluateAll((cells) => {
     for (const cell of cells) cell.textContent = "A name that is long, and longer. ".repeat(8);
     return cells
       .filter((cell) => cell.matches(":last-child"))
@@ -89,7 +89,7 @@ test("the list of reports uses the page: what each found stands beside its name"
 test("words of a host's few columns take one line where the page has room", async ({ page }) => {
   await page.setViewportSize({ width: 1440, height: 900 });
   await page.goto("hosts/lab1/");
-  const lines = await page.locator("#releases tbody td:not(.number)").evaluateAll((cells) =>
+  const lines = await page.locator("#releases tbody td.words").evaluateAll((cells) =>
     cells.map((cell) => {
       if (!cell.querySelector("*"))
         cell.textContent = "22 slower, 3 faster, 7 faster in one run, 3 too noisy for a verdict";

@@ -213,7 +213,7 @@ test("the table of functions is narrowed to a library, and says which each is of
   const heads = columns.map(({ key }) => `<th class="number" data-column="${key}">${key}</th>`);
   const body = `<flame-graph id="g" data-profile="profile.json">${inlineProfileSvg(AFTER, "18", 100).svg}</flame-graph>
 <function-table data-graph="g"><table><thead><tr><th>Function</th>${heads.join("")}<th data-column="kind">Kind</th></tr></thead>
-<tbody>${rows.map(({ id, name, kind, cells }) => `<tr data-function="${id}"><th>${name}</th>${cells.map(({ text }) => `<td>${text}</td>`).join("")}<td>${kind}</td></tr>`).join("")}</tbody></table></function-table>`;
+<tbody>${rows.map(({ id, name, kind, cells }) => `<tr data-function="${id}"><th>${name}</th>${cells.map(({ text }) => `<td>${text}</td>`).join("")}<td class="words">${kind}</td></tr>`).join("")}</tbody></table></function-table>`;
   await openGraphs(page, { body, data: DATA });
   const table = page.locator("function-table tbody");
   await expect(table.getByRole("row")).toHaveCount(9);

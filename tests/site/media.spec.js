@@ -63,7 +63,7 @@ test.describe("on paper", () => {
   test("a ratio is printed in one line, with its mark, and so is an interval", async ({ page }) => {
     await page.goto(STEP);
     await page.emulateMedia({ media: "print" });
-    const lines = await page.locator("#results td.number").evaluateAll((cells) =>
+    const lines = await page.locator("#results td:not(.words)").evaluateAll((cells) =>
       cells.map((cell) => {
         const range = document.createRange();
         range.selectNodeContents(cell.querySelector("[popovertarget]:first-child") ?? cell);
@@ -223,7 +223,7 @@ for (const colorScheme of /** @type {const} */ (["light", "dark"])) {
 
     test("cells of a grid have bounds", async ({ page }) => {
       await page.goto(REPORT);
-      const cell = page.locator(".grid tbody td.number").nth(1);
+      const cell = page.locator(".grid tbody td:not(.words)").nth(1);
       const [line, paper] = await cell.evaluate((each) => {
         const style = getComputedStyle(each);
         return [style.borderInlineStartColor, style.backgroundColor];

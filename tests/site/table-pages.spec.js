@@ -15,7 +15,7 @@ const pageOf = (/** @type {number} */ at) => `<!doctype html><title>A part</titl
   )
     .map(
       ([key, name], row) => `<tr id="releases-table.${key}"><th scope="row">${name}</th>
-        <td><button popovertarget="releases-table@${row + 1}">–</button>
+        <td class="words"><button popovertarget="releases-table@${row + 1}">–</button>
         <span id="releases-table@${row + 1}" popover>Note on ${name}</span></td></tr>`,
     )
     .join("")}</tbody></table>`;

@@ -193,5 +193,5 @@ def test_docs_list_what_the_pipeline_knows(sample: Sample) -> None:
     site_file.write_bytes(msgspec.json.encode(site))
     write_report(sample, '{{% listing "words" %}}')
     page = sample.build()(REPORT)
-    assert "<td>▼</td>" in page
-    assert '<td><a href="/perf/x/">none</a></td>' in page
+    assert '<td class="words">▼</td>' in page
+    assert '<td class="words"><a href="/perf/x/">none</a></td>' in page

@@ -54,8 +54,8 @@ export function rowOf(shown, { data, namespace, decimals, open, toggle, publishe
 /** @param {number} releases */
 function emptyRow(releases) {
   const row = htmlElement("tr", {}, htmlElement("th", { scope: "row", class: "name" }));
-  for (let at = 0; at <= releases; at += 1) row.insertCell().className = "number";
-  row.insertCell();
+  for (let at = 0; at <= releases; at += 1) row.insertCell();
+  row.insertCell().className = "words";
   return row;
 }
 

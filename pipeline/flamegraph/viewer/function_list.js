@@ -306,8 +306,8 @@ export class FunctionList {
    */
   newRow(id, name, columns) {
     const head = htmlElement("th", { scope: "row", class: "name" }, this.link(id, rowName(name)));
-    const numbers = columns.map(() => htmlElement("td", { class: "number" }));
-    const row = htmlElement("tr", {}, head, ...numbers, htmlElement("td"));
+    const numbers = columns.map(() => htmlElement("td"));
+    const row = htmlElement("tr", {}, head, ...numbers, htmlElement("td", { class: "words" }));
     row.dataset.function = id;
     return row;
   }
