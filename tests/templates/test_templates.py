@@ -173,6 +173,18 @@ def test_a_note_that_several_cells_of_a_table_have_is_written_once(sample: Sampl
     ]
 
 
+def test_cells_say_what_they_are_sorted_by_unless_a_graph_fills_their_table(
+    sample: Sample,
+) -> None:
+    shown = msgspec.structs.replace(graph("cpu"), table=table("functions", sort=1.2345))
+    step = msgspec.structs.replace(step_page(), graphs=(shown,), results=table("results", sort=2.5))
+    sample.write_data(f"{REPORT}9.4/select/", step)
+    page = sample.build()(f"{REPORT}9.4/select/")
+    assert '<td data-sort="2.5">5,060' in page
+    assert "<td>5,060" in page
+    assert "1.2345" not in page
+
+
 def test_the_viewer_is_loaded_only_where_there_is_a_graph(sample: Sample) -> None:
     read = sample.build()
     assert "js/flame-graph." in read(f"{REPORT}9.4/select/")

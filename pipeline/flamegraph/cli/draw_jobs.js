@@ -19,9 +19,9 @@ import { inlineProfileSvg, profileCard, profileSvg } from "../svg/profile_svg.js
 /** What a page holds of a graph, unless the job says otherwise. */
 const MAXIMUM_FRAMES = 1200;
 /** Functions in the table that a page holds; the viewer has all. */
-const MOST_FUNCTIONS = 30;
+const MOST_FUNCTIONS = 15;
 /** Functions in the list of those that are gone; the table has all. */
-const MOST_GONE = 10;
+const MOST_GONE = 5;
 
 /** @typedef {import("../../messages.js").Jobs} Jobs */
 
