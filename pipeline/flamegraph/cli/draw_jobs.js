@@ -17,7 +17,7 @@ import { diffCard, diffSvg, inlineDiffSvg } from "../svg/diff_svg.js";
 import { inlineProfileSvg, profileCard, profileSvg } from "../svg/profile_svg.js";
 
 /** What a page holds of a graph, unless the job says otherwise. */
-const MAXIMUM_FRAMES = 1200;
+const MAXIMUM_FRAMES = 300;
 /** Functions in the table that a page holds; the viewer has all. */
 const MOST_FUNCTIONS = 15;
 /** Functions in the list of those that are gone; the table has all. */

@@ -17,7 +17,6 @@ import {
   MINIMUM_PIXELS,
   pathData,
   REFERENCE_WIDTH,
-  ROW,
   scene,
 } from "../graph/scene.js";
 import { embeddedJson, escapeXml, formatPixels, inCdata } from "./markup.js";
@@ -31,6 +30,10 @@ const MARGIN = 10;
 const EDGE_STEP = 5;
 /** How wide a page draws a graph where there is room, in pixels: 70 of its rem, the site's `--page`. */
 const PAGE_WIDTH = 1120;
+/** Frames that are thinner leave no mark on a page: they are thinner than a pixel on a phone. */
+const PAGE_PIXELS = 3;
+/** Narrower frames have no label on a page: one of fewer than five characters hardly names a function. */
+const LABELLED_PIXELS = 40;
 
 /**
  * @typedef {object} Picture what both renderings need
@@ -107,7 +110,7 @@ export function inlineSvg({ graph, title, subtitle, legend = [], maximumFrames }
       width: PAGE_WIDTH,
       zoomed: 0,
       direction: "icicle",
-      minimumPixels: MINIMUM_PIXELS,
+      minimumPixels: PAGE_PIXELS,
       maximumFrames: Math.floor(maximumFrames / graph.lanes.length),
       lanes,
     });
@@ -139,7 +142,7 @@ function fluidScene(drawing) {
     ...pathsMarkup(drawing.frames),
     "</svg>",
     ...titlesMarkup(drawing),
-    ...drawing.frames.filter(({ label }) => label).map(fluidLabel),
+    ...drawing.frames.filter(({ width }) => width >= LABELLED_PIXELS).map(fluidLabel),
     "</svg>",
   ];
 }
@@ -222,14 +225,14 @@ function labelledMarkup(graph, frame) {
 }
 
 /**
- * Write a label that ends where its frame does, however narrow the page is.
+ * Write a label that ends where its frame does, however narrow the page is. The style sheet places it in
+ * its frame.
  *
  * @param {import("../graph/scene.js").Drawn} frame
  */
 function fluidLabel({ x, y, width, label }) {
-  const place = `x="${percent(x)}" y="${y}" width="${percent(width)}" height="${ROW - 1}"`;
-  const text = `<text x="${LABEL_INSET}" y="${LABEL_BASELINE}">${escapeXml(label)}</text>`;
-  return `<svg ${place}>${text}</svg>`;
+  const place = `x="${percent(x)}" y="${y}" width="${percent(width)}"`;
+  return `<svg ${place}><text>${escapeXml(label)}</text></svg>`;
 }
 
 /** @param {number} pixels of the page's width */

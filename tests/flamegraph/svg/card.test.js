@@ -72,13 +72,13 @@ test("the file, the page and the card agree on places, widths and colours, the f
     REFERENCE_WIDTH - 20,
   );
   const { svg: picture } = inlineProfileSvg(AFTER, "t", 1500);
-  const page = [
-    ...picture.matchAll(/<svg x="([\d.]+)%" y="(\d+)" width="([\d.]+)%" height="16">/g),
-  ].map(([, x, y, width]) => ({
-    x: fraction(Number(x), 100),
-    row: Number(y) / ROW,
-    width: fraction(Number(width), 100),
-  }));
+  const page = [...picture.matchAll(/<svg x="([\d.]+)%" y="(\d+)" width="([\d.]+)%">/g)].map(
+    ([, x, y, width]) => ({
+      x: fraction(Number(x), 100),
+      row: Number(y) / ROW,
+      width: fraction(Number(width), 100),
+    }),
+  );
   const painted = [...picture.matchAll(/<path class="(\w+)" d="([^"]*)"/g)].flatMap(
     ([, colour, data]) => Array(data.split("m").length - 1).fill(colour),
   );

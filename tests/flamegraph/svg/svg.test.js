@@ -195,6 +195,16 @@ test("the page's picture has at most the frames it was allowed, the file has the
   assert.equal(profileSvg(profile, "t", []).drawn, 302);
 });
 
+test("the page's picture leaves out what a phone does not show, and short labels", () => {
+  const profile = profileOfStacks(["t;wide_enough 950", "t;narrow 35", "t;thin 2", "t;rest 13"]);
+  const { svg, leftOut } = inlineProfileSvg(profile, "t", 100);
+  assert.equal(leftOut.frames, 1);
+  assert.deepEqual(
+    [...svg.matchAll(/<text>([^<]*)</g)].map(([, label]) => label),
+    ["all", "t", "wide_enough"],
+  );
+});
+
 test("every full name is in the file, once a function", () => {
   const name = `ns::${"long_".repeat(40)}name`;
   const { svg } = profileSvg(profileOfStacks([`t;${name};a 1`, `t;b;${name} 999`]), "t", []);
