@@ -9,6 +9,7 @@ import pytest
 from perfpress.site.figures.share_links import share_of
 from perfpress.site.shapes.blocks import (
     Cell,
+    Drilldown,
     Link,
     ShareLinks,
     Tint,
@@ -171,6 +172,21 @@ def test_a_note_that_several_cells_of_a_table_have_is_written_once(sample: Sampl
         ("results@2", "median of 3 runs"),
         ("results@3", "median of 3 runs"),
     ]
+
+
+def test_both_views_of_a_drilldown_write_a_note_once(sample: Sample) -> None:
+    drilldown = Drilldown(
+        id="reading",
+        title="Reading",
+        along_path=table("reading-path", note="matched read"),
+        whole_id="reading-profile",
+        whole_profile=table("reading-profile", note="matched read"),
+    )
+    step = msgspec.structs.replace(step_page(), drilldowns=(drilldown,))
+    sample.write_data(f"{REPORT}9.4/select/", step)
+    page = sample.build()(f"{REPORT}9.4/select/")
+    assert page.count('<button popovertarget="reading-path@1">') == 2
+    assert page.count("matched read") == 1
 
 
 def test_cells_say_what_they_are_sorted_by_unless_a_graph_fills_their_table(
