@@ -3,8 +3,9 @@
  * each other.
  *
  * The pages allow no style attributes and hold several charts, so a chart has neither ids nor
- * styles: colours come from the site's style sheet by class, and presentation attributes, which any
- * style sheet overrides, keep it readable without one. It has no size of its own, only proportions.
+ * styles: colours come from the site's style sheet by class, which also fills letters; presentation
+ * attributes, which any style sheet overrides, say what differs from chart to chart. It has no size of
+ * its own, only proportions.
  */
 
 import { escapeXml, formatPixels } from "@perfpress/flamegraph/svg/markup.js";
@@ -76,7 +77,7 @@ export function chartSvg({ kind, title, description, height, parts }) {
  */
 export function textElement(kind, x, y, text, anchor = "start") {
   const attributes = anchor === "start" ? "" : ` text-anchor="${anchor}"`;
-  return `<text class="${kind}" x="${formatPixels(x)}" y="${formatPixels(y)}" fill="currentColor" stroke="none"${attributes}>${escapeXml(text)}</text>`;
+  return `<text class="${kind}" x="${formatPixels(x)}" y="${formatPixels(y)}"${attributes}>${escapeXml(text)}</text>`;
 }
 
 /**
@@ -86,8 +87,35 @@ export function textElement(kind, x, y, text, anchor = "start") {
  * @param {string} [attributes]
  */
 export function lineElement(kind, from, to, attributes = "") {
-  const ends = [...from, ...to].map(formatPixels);
-  return `<path class="${kind}" d="M${ends[0]} ${ends[1]}L${ends[2]} ${ends[3]}"${attributes}/>`;
+  return linesElement(kind, [[from, to]], attributes);
+}
+
+/**
+ * @param {string} kind class of the lines
+ * @param {[number, number][][]} lines from where to where
+ * @param {string} [attributes]
+ */
+export function linesElement(kind, lines, attributes = "") {
+  const data = lines.map(
+    (ends) => `M${ends.map((end) => end.map(formatPixels).join(" ")).join("L")}`,
+  );
+  return `<path class="${kind}" d="${data.join("")}"${attributes}/>`;
+}
+
+/**
+ * Draw dots as round ends of lines without a length: an element for each would be most of a chart.
+ *
+ * @param {string} kind class of all
+ * @param {number} size
+ * @param {[number, number][]} places
+ * @param {string} [attributes]
+ */
+export function dotsElement(kind, size, places, attributes = "") {
+  if (places.length === 0) return [];
+  const data = places.map((place) => `M${place.map(formatPixels).join()}h0`).join("");
+  return [
+    `<path class="${kind}" stroke-width="${size}" stroke-linecap="round" d="${data}"${attributes}/>`,
+  ];
 }
 
 /**
@@ -128,16 +156,21 @@ export function dot(x, y, radius, tooltip = "") {
  */
 export function valueAxis(scale, plot, title) {
   const format = scale.tickFormat(5);
+  const ticks = scale.ticks(5);
   return [
     '<g class="chart-axis">',
     textElement("chart-axis-title", 0, plot.top - LINE, title),
-    ...scale.ticks(5).flatMap((value) => {
-      const y = scale(value);
-      return [
-        lineElement("chart-grid", [plot.left, y], [plot.right, y], ' stroke-opacity="0.2"'),
-        textElement("chart-tick", plot.left - 6, y + 4, format(value), "end"),
-      ];
-    }),
+    linesElement(
+      "chart-grid",
+      ticks.map((value) => [
+        [plot.left, scale(value)],
+        [plot.right, scale(value)],
+      ]),
+      ' stroke-opacity="0.2"',
+    ),
+    ...ticks.map((value) =>
+      textElement("chart-tick", plot.left - 6, scale(value) + 4, format(value), "end"),
+    ),
     "</g>",
   ];
 }
@@ -171,17 +204,22 @@ export function logarithmicScale(all, range) {
  */
 export function horizontalAxis(scale, plot, title, grid) {
   const format = scale.tickFormat(5);
+  const ticks = scale.ticks(5);
   const top = grid ? plot.top : plot.bottom - 4;
   const opacity = grid ? ' stroke-opacity="0.2"' : "";
   return [
     '<g class="chart-axis">',
-    ...scale.ticks(5).flatMap((value) => {
-      const x = scale(value);
-      return [
-        lineElement("chart-grid", [x, top], [x, plot.bottom], opacity),
-        textElement("chart-tick", x, plot.bottom + LINE, format(value), "middle"),
-      ];
-    }),
+    linesElement(
+      "chart-grid",
+      ticks.map((value) => [
+        [scale(value), top],
+        [scale(value), plot.bottom],
+      ]),
+      opacity,
+    ),
+    ...ticks.map((value) =>
+      textElement("chart-tick", scale(value), plot.bottom + LINE, format(value), "middle"),
+    ),
     textElement(
       "chart-axis-title",
       (plot.left + plot.right) / 2,

@@ -18,6 +18,7 @@ import {
   LINE,
   lineElement,
   lineStyleOf,
+  linesElement,
   logarithmicScale,
   openSeries,
   plotOfNamedLines,
@@ -78,14 +79,19 @@ function onePlot({ series: curves, unit, title, description }) {
 
   function partAxis() {
     const named = NAMED.filter((part) => placeOf(part / MILLION) <= furthest);
+    const placeOfPart = (/** @type {number} */ part) => parts(placeOf(part / MILLION));
     return [
       '<g class="chart-axis">',
-      ...named.flatMap((part) => {
-        const x = parts(placeOf(part / MILLION));
-        return [
-          lineElement("chart-grid", [x, plot.bottom - 4], [x, plot.bottom]),
-          textElement("chart-tick", x, plot.bottom + LINE, `${part / (MILLION / 100)}`, "middle"),
-        ];
+      linesElement(
+        "chart-grid",
+        named.map((part) => [
+          [placeOfPart(part), plot.bottom - 4],
+          [placeOfPart(part), plot.bottom],
+        ]),
+      ),
+      ...named.map((part) => {
+        const text = `${part / (MILLION / 100)}`;
+        return textElement("chart-tick", placeOfPart(part), plot.bottom + LINE, text, "middle");
       }),
       textElement(
         "chart-axis-title",

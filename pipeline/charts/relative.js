@@ -11,6 +11,7 @@ import {
   chartSvg,
   dot,
   dotGroup,
+  dotsElement,
   horizontalAxis,
   LINE,
   lineElement,
@@ -103,10 +104,11 @@ export function relativeChart({ releases, base, title, description }) {
       `<title>${escapeXml(`${label}: ${ratioText}${range}; ${runs.length} ${runs.length === 1 ? "run" : "runs"}`)}</title>`,
       textElement("chart-label", plot.left - 10, y + 4, shortLabel(label), "end"),
       ...(interval ? intervalElements(interval, y) : []),
-      ...dotGroup(
+      ...dotsElement(
         "chart-runs",
-        'stroke="none" fill="currentColor" fill-opacity="0.45"',
-        runs.map((run) => dot(ratios(run), y + RUN_DROP, 2.2)),
+        4.4,
+        runs.map((run) => [ratios(run), y + RUN_DROP]),
+        ' stroke-opacity="0.45"',
       ),
       ...dotGroup(
         "chart-points",

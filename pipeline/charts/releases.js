@@ -11,6 +11,7 @@ import { line } from "d3-shape";
 import {
   chartSvg,
   cut,
+  dotsElement,
   LINE,
   lineElement,
   shortLabel,
@@ -123,9 +124,6 @@ export function releasesChart({ releases, steps, base, title, description }) {
     const [shown, beyond] = [true, false].map((wanted) =>
       points.filter(({ ratio }) => (ratio >= lowest && ratio <= highest) === wanted),
     );
-    const dots = shown.map(({ index, ratio }) =>
-      [places(index), scale(ratio)].map(formatPixels).join(),
-    );
     const last = points.at(-1);
     return [
       ...(group ? [textElement("chart-heading", 0, y - LINE + 4, group)] : []),
@@ -146,12 +144,11 @@ export function releasesChart({ releases, steps, base, title, description }) {
       }),
       lineElement("chart-base", [left, scale(1)], [right, scale(1)], ' stroke-opacity="0.35"'),
       `<path class="chart-line" stroke-width="1.4" stroke-linejoin="round" stroke-linecap="round" d="${path(ratios) ?? ""}"/>`,
-      // Round ends of lines without a length: an element for each dot would be thousands.
-      ...(dots.length > 0
-        ? [
-            `<path class="chart-points" stroke-width="4" stroke-linecap="round" d="${dots.map((place) => `M${place}h0`).join("")}"/>`,
-          ]
-        : []),
+      ...dotsElement(
+        "chart-points",
+        4,
+        shown.map(({ index, ratio }) => [places(index), scale(ratio)]),
+      ),
       ...beyond.map(({ index, ratio }) => triangle(index, ratio, [places(index), scale(ratio)])),
       ...(last
         ? [

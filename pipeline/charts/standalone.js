@@ -21,6 +21,7 @@ const SOURCE_LINE = 14;
 const STYLE = [
   // Not by the root alone: resvg would draw the lines of all series in the root's colour.
   ".chart-axis,.chart-series{stroke:currentColor}",
+  "text{fill:currentColor;stroke:none}",
   `.chart-title{font-size:${TITLE_SIZE}px;font-weight:600}`,
   `.chart-source{font-size:${SOURCE_SIZE}px;color:${COLOURS["ink-muted"]}}`,
   `svg{color:${COLOURS.ink};font-family:"Source Serif 4",charter,georgia,serif}`,
