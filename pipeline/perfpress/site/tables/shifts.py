@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from perfpress.base.display import NO_VALUE, short_name
+from perfpress.base.display import NO_VALUE, plural, short_name
 from perfpress.base.node.messages.findings import Findings, Proposal, Shift, SideName
 from perfpress.base.node.messages.graphs import Joined
 from perfpress.site.addresses import frame_link
@@ -17,13 +17,13 @@ from perfpress.site.tables.diff_findings import (
     unit_of,
 )
 
-MOST_SHIFTS = 20
+MOST_SHIFTS = 10
 """Rows; the file has all."""
 
 MOST_RENAMES = 100
 """Rows; the diff file has all."""
-CERTAIN_LAST = ("renamed", "scope", "alias", "name")
-"""How functions were matched, the least certain first."""
+LISTED = ("renamed", "scope", "alias")
+"""How functions were matched that are listed, the least certain first: not what compilers add."""
 
 LIKELY = ("renamed", "scope")
 """Matches that an author may confirm."""
@@ -139,20 +139,28 @@ def _came_from(findings: Findings, shift: Shift) -> str:
 
 
 def renames_table(renames: Sequence[Joined], base_label: str, after_label: str) -> Table | None:
-    """Return the functions matched by other names, both names, and why; None without any.
+    """Return the functions matched by other names, both names, and why; None where none is listed.
 
     Args:
         renames: `joined` of a `diff` job's answer.
         base_label: the base release's name.
         after_label: the other release's name.
     """
-    if not renames:
+    ordered = sorted(
+        (each for each in renames if each.how in LISTED), key=lambda each: LISTED.index(each.how)
+    )
+    if not ordered:
         return None
-    ordered = sorted(renames, key=lambda each: CERTAIN_LAST.index(each.how))
     shown = ordered[:MOST_RENAMES]
+    others = len(renames) - len(ordered)
     notes = ["Each pair counts as one function in the diff."]
     if len(ordered) > MOST_RENAMES:
         notes.append(f"The first {MOST_RENAMES} of {len(ordered)}; the diff file has all.")
+    if others:
+        notes.append(
+            f"Not listed: {plural(others, 'pair')} whose names differ only in what compilers and "
+            "CPUs add; the diff file has all."
+        )
     columns: tuple[Column[Joined], ...] = (
         Column("base", base_label, lambda each: Cell(text=_listed(each.base)), numeric=False),
         Column("why", "Why", lambda each: Cell(text=each.why), numeric=False),
