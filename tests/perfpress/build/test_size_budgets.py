@@ -19,11 +19,11 @@ FILES_A_RELEASE = 7
 """Its page as HTML and as text, card, numbers as JSON and CSV, verdicts, archive of its run."""
 
 PAGES = {
-    "18/select/": (61_000, 13_000),
+    "18/select/": (39_500, 8_800),
     "18/select/embed/": (2_900, 1_300),
-    "18/select/vs/17/": (50_500, 9_600),
+    "18/select/vs/17/": (31_500, 7_000),
     "18/select/vs/17/embed/": (2_400, 1_200),
-    "steps/select/": (94_500, 11_400),
+    "steps/select/": (86_500, 11_200),
 }
 """Bytes that the pages of two profiles of 1,500 stacks may take, and compressed."""
 
