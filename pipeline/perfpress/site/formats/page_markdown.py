@@ -34,12 +34,7 @@ def page_markdown(page: Page, url_of: UrlOf) -> str:
         page: one of the `…Page` shapes; what it holds is written in the order of its fields.
         url_of: returns the full URL of an address of the site.
     """
-
-    def of_page(address: str) -> str:
-        """Frames of a graph are addressed by a fragment, which is of the page itself."""
-        return url_of(f"{page.place.path}{address}" if address.startswith("#") else address)
-
-    parts = (part for value in _values(page) for part in _parts(value, of_page))
+    parts = (part for value in _values(page) for part in _parts(value, url_of))
     return "\n\n".join(filter(None, _once(parts))) + "\n"
 
 
@@ -131,6 +126,7 @@ def _row(row: Row, url_of: UrlOf) -> str:
 
 
 def _link(text: str, url: str, url_of: UrlOf) -> str:
-    if not url:
+    """Return a link, or its text where it leads nowhere, or into a graph, which only pages show."""
+    if not url or url.startswith("#"):
         return escaped(text)
     return f"[{escaped(text)}](<{url_of(url)}>)"
