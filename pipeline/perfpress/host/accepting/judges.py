@@ -13,6 +13,8 @@ from typing import BinaryIO, NoReturn
 
 import msgspec
 
+from perfpress.base.secrets.rules import rules
+
 # Before the first question: all children share it.
 from perfpress.host.accepting.judging import main as judge
 
@@ -37,6 +39,7 @@ class Ended(msgspec.Struct, frozen=True):
 
 def main() -> None:
     """Answer the questions on stdin, a line each, with a line each."""
+    rules()  # reads them once for all children
     for line in sys.stdin.buffer:
         ended = answered(msgspec.json.decode(line, type=Asked))
         sys.stdout.buffer.write(msgspec.json.encode(ended) + b"\n")

@@ -82,6 +82,19 @@ def test_what_judges_a_run_holds_nothing_worth_taking(
     assert home == []
 
 
+def test_what_judges_a_run_need_not_read_the_rules_of_secrets(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen = tmp_path / "seen"
+    program = (
+        "import pathlib\n"
+        "from perfpress.base.secrets.rules import rules\n"
+        f"pathlib.Path({str(seen)!r}).write_text(str(rules.cache_info().currsize))\n"
+    )
+    judged_by(tmp_path, monkeypatch, program)
+    assert seen.read_text() == "1"
+
+
 CAPTURED_PROCESS = """
 import json, os, pathlib, socket
 from perfpress.base.problems import BadInput, Problem
