@@ -122,6 +122,7 @@ test("among all rows each has its own note", async ({ page }) => {
     const row = page.locator(`[id="releases-table.${key}"]`);
     await row.locator("td button").click();
     await expect(row.getByText(`Note on ${name}`)).toBeVisible();
+    await page.keyboard.press("Escape"); // it may cover the next row
   }
 });
 
