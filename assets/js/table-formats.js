@@ -1,5 +1,7 @@
 // Exports a table as Markdown, HTML, text, CSV and JSON.
 
+import { inHtml, inMarkdown } from "./markup.js";
+
 /** @import { TableData, TableRow, CellValue } from "./table-data.js" */
 
 /** Separator of two columns in text. */
@@ -18,11 +20,11 @@ export function asMarkdown({ caption, rowHead, columns, lines }) {
   const heads = [rowHead, ...columns.map(withUnit)];
   const rule = ["---", ...columns.map(() => "---:")];
   const rows = groupsOf(lines).flatMap(([group, own]) => [
-    ...(group ? [[`**${escaped(group)}**`, ...columns.map(() => "")]] : []),
-    ...own.map((line) => [withUnit(line), ...line.values.map(({ text }) => text)].map(escaped)),
+    ...(group ? [[`**${inMarkdown(group)}**`, ...columns.map(() => "")]] : []),
+    ...own.map((line) => [withUnit(line), ...line.values.map(({ text }) => text)].map(inMarkdown)),
   ]);
-  const table = [heads.map(escaped), rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`);
-  return [...(caption ? [escaped(caption), ""] : []), ...table, ""].join("\n");
+  const table = [heads.map(inMarkdown), rule, ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return [...(caption ? [inMarkdown(caption), ""] : []), ...table, ""].join("\n");
 }
 
 /**
@@ -140,29 +142,6 @@ function withUnit({ label, unit }) {
 function letterOf(at) {
   const last = String.fromCharCode(97 + (at % 26));
   return at < 26 ? last : letterOf(Math.floor(at / 26) - 1) + last;
-}
-
-/**
- * A brace by its number: to what makes sites of Markdown, Hugo and Jekyll, `{{` and `{%` are commands.
- *
- * @param {string} text
- */
-function escaped(text) {
-  const literal = text.replace(/[\\|`*_<>&[\]]/g, "\\$&").replaceAll("{", "&#123;");
-  return literal.replace(/\s+/g, " ");
-}
-
-/**
- * A brace by its number, as above.
- *
- * @param {string} text
- */
-function inHtml(text) {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll("{", "&#123;");
 }
 
 /** @param {string} text */

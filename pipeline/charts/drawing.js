@@ -59,7 +59,7 @@ const DASHES = ["7 2", "2 2", "7 2 2 2", "12 3", "4 4", "1 3"];
  */
 export function chartSvg({ kind, title, description, height, parts }) {
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" class="chart-drawing chart-${kind}" viewBox="0 0 ${WIDTH} ${formatPixels(height)}" role="img" fill="none" stroke="currentColor" font-size="${FONT_SIZE}">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" class="chart-drawing chart-${kind}" viewBox="0 0 ${WIDTH} ${formatPixels(height)}" role="img" fill="none" stroke="currentColor" stroke-linejoin="round" font-size="${FONT_SIZE}">`,
     `<title>${escapeXml(title)}</title>`,
     `<desc>${escapeXml(description)}</desc>`,
     ...parts,
@@ -130,6 +130,23 @@ export function dotGroup(kind, look, dots) {
 }
 
 /**
+ * Name the values of an axis. What all names have in common is said once: they are a third of a chart.
+ *
+ * @param {"middle" | "end"} anchor
+ * @param {[x: number, y: number, text: string][]} labels `y`: of the baseline
+ */
+export function tickLabels(anchor, labels) {
+  return [
+    `<g class="chart-ticks" text-anchor="${anchor}">`,
+    ...labels.map(
+      ([x, y, text]) =>
+        `<text x="${formatPixels(x)}" y="${formatPixels(y)}">${escapeXml(text)}</text>`,
+    ),
+    "</g>",
+  ];
+}
+
+/**
  * @param {number} x
  * @param {number} y
  * @param {number} radius
@@ -168,8 +185,9 @@ export function valueAxis(scale, plot, title) {
       ]),
       ' stroke-opacity="0.2"',
     ),
-    ...ticks.map((value) =>
-      textElement("chart-tick", plot.left - 6, scale(value) + 4, format(value), "end"),
+    ...tickLabels(
+      "end",
+      ticks.map((value) => [plot.left - 6, scale(value) + 4, format(value)]),
     ),
     "</g>",
   ];
@@ -217,8 +235,9 @@ export function horizontalAxis(scale, plot, title, grid) {
       ]),
       opacity,
     ),
-    ...ticks.map((value) =>
-      textElement("chart-tick", scale(value), plot.bottom + LINE, format(value), "middle"),
+    ...tickLabels(
+      "middle",
+      ticks.map((value) => [scale(value), plot.bottom + LINE, format(value)]),
     ),
     textElement(
       "chart-axis-title",
@@ -273,7 +292,7 @@ export function openSeries({ label, current }, { colour, dash }, data, behind = 
     `<g class="chart-series chart-colour-${colour}">`,
     `<title>${escapeXml(label)}</title>`,
     ...behind,
-    `<path class="chart-line" stroke-width="${current ? 2 : 1.2}" stroke-linejoin="round" stroke-linecap="round"${dashes} d="${data}"/>`,
+    `<path class="chart-line" stroke-width="${current ? 2 : 1.2}" stroke-linecap="round"${dashes} d="${data}"/>`,
   ];
 }
 

@@ -193,10 +193,13 @@ function seriesElements(series, style, thinned, { seconds, values }) {
           `<path class="chart-band" fill="currentColor" fill-opacity="0.15" stroke="none" d="${pieces.map((piece) => band(piece)).join("")}"/>`,
         ]
       : []),
-    ...runs.map(
-      (run) =>
-        `<path class="chart-run" stroke-opacity="0.4" stroke-width="0.7" stroke-linecap="round" d="${run.map((piece) => path(piece)).join("")}"/>`,
-    ),
+    ...(runs.length > 0
+      ? [
+          '<g class="chart-runs" stroke-opacity="0.4" stroke-width="0.7" stroke-linecap="round">',
+          ...runs.map((run) => `<path d="${run.map((piece) => path(piece)).join("")}"/>`),
+          "</g>",
+        ]
+      : []),
   ];
   return openSeries(series, style, medians.map((piece) => path(piece)).join(""), behind);
 }

@@ -25,6 +25,7 @@ import {
   shortLabel,
   spreadLabels,
   textElement,
+  tickLabels,
   valueAxis,
   WIDTH,
   widthOfTexts,
@@ -89,10 +90,10 @@ function onePlot({ series: curves, unit, title, description }) {
           [placeOfPart(part), plot.bottom],
         ]),
       ),
-      ...named.map((part) => {
-        const text = `${part / (MILLION / 100)}`;
-        return textElement("chart-tick", placeOfPart(part), plot.bottom + LINE, text, "middle");
-      }),
+      ...tickLabels(
+        "middle",
+        named.map((part) => [placeOfPart(part), plot.bottom + LINE, `${part / (MILLION / 100)}`]),
+      ),
       textElement(
         "chart-axis-title",
         (plot.left + plot.right) / 2,
@@ -213,7 +214,7 @@ function percentileRows({ series, unit, title, description }) {
         [scale(points[0].value), yOf(points[0].row)],
         ' stroke-opacity="0.4"',
       ),
-      `<path class="chart-line" stroke-width="1" stroke-linejoin="round" d="${path(reached)}"/>`,
+      `<path class="chart-line" stroke-width="1" d="${path(reached)}"/>`,
       ...dotGroup(
         "chart-points",
         'fill="currentColor" stroke="none"',

@@ -143,7 +143,7 @@ export function releasesChart({ releases, steps, base, title, description }) {
         return lineElement("chart-mark", [x, above], [x, below], ' stroke-dasharray="3 2"');
       }),
       lineElement("chart-base", [left, scale(1)], [right, scale(1)], ' stroke-opacity="0.35"'),
-      `<path class="chart-line" stroke-width="1.4" stroke-linejoin="round" stroke-linecap="round" d="${path(ratios) ?? ""}"/>`,
+      `<path class="chart-line" stroke-width="1.4" stroke-linecap="round" d="${path(ratios) ?? ""}"/>`,
       ...dotsElement(
         "chart-points",
         4,

@@ -21,32 +21,41 @@ export function assertGolden(name, svg) {
 }
 
 /**
- * The texts of elements of a class, in order.
+ * The texts of elements of a class, or in groups of it, in order.
  *
  * @param {string} svg
  * @param {string} kind
  */
 export function textsOf(svg, kind) {
-  return [...svg.matchAll(new RegExp(`<text class="${kind}"[^>]*>([^<]*)</text>`, "g"))].map(
-    ([, text]) => text,
-  );
+  return [...ofClass(svg, kind).matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, text]) => text);
 }
 
 /**
- * The points of paths of a class, in order.
+ * The points of paths of a class, or in groups of it, in order.
  *
  * @param {string} svg
  * @param {string} kind
  * @returns {[number, number][][]}
  */
 export function pathsOf(svg, kind) {
-  return [...svg.matchAll(new RegExp(`<path class="${kind}"[^>]* d="([^"]*)"`, "g"))].map(
-    ([, path]) =>
-      path
-        .split(/[ML]/)
-        .slice(1)
-        .map((point) => /** @type {[number, number]} */ (point.split(/[, ]/).map(Number))),
+  return [...ofClass(svg, kind).matchAll(/<path[^>]* d="([^"]*)"/g)].map(([, path]) =>
+    path
+      .split(/[ML]/)
+      .slice(1)
+      .map((point) => /** @type {[number, number]} */ (point.split(/[, ]/).map(Number))),
   );
+}
+
+/**
+ * @param {string} svg
+ * @param {string} kind
+ */
+function ofClass(svg, kind) {
+  const found = new RegExp(
+    `<g class="${kind}"[^>]*>.*?</g>|<\\w+ class="${kind}"[^>]*>[^<]*(</text>)?`,
+    "gs",
+  );
+  return [...svg.matchAll(found)].map(([element]) => element).join("");
 }
 
 /**

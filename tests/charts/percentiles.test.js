@@ -57,11 +57,11 @@ test("each nine more is as wide as the one before, each tenfold time as high", (
 
 test("the percentiles that the curves reach are named on the axis", () => {
   const svg = percentilesChart(request);
-  const named = textsOf(svg, "chart-tick").filter((text) =>
+  const named = textsOf(svg, "chart-ticks").filter((text) =>
     ["50", "90", "99", "99.9"].includes(text),
   );
   assert.deepEqual(named, ["50", "90", "99", "99.9"]);
-  assert.ok(!textsOf(svg, "chart-tick").includes("99.99"));
+  assert.ok(!textsOf(svg, "chart-ticks").includes("99.99"));
 });
 
 test("many releases have a row each, and the same percentile is a line down the rows", () => {

@@ -2,7 +2,6 @@
 
 import re
 
-from perfpress.site.formats.markdown import escaped
 from perfpress.site.shapes.blocks import Chart, Graph, ShareLinks
 from perfpress.site.shapes.pages import DiffPage, Page, StepPage, VariantPage
 
@@ -45,8 +44,7 @@ def share_of(
         width=width,
         height=height,
         alt=alt,
-        markdown_alt=escaped(alt),
-        embed=f"{page}{EMBED}#{anchor}" if has_embed else "",
+        has_embed=has_embed,
     )
 
 

@@ -226,12 +226,10 @@ class ShareLinks(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     height: int
     alt: str
     """What it shows, with the verdict, in words."""
-    markdown_alt: str
-    """The same, safe between the brackets of Markdown."""
     svg: str = ""
     """Address of the same picture as an SVG: of a chart."""
-    embed: str = ""
-    """Address of the figure alone, for a frame on another site."""
+    has_embed: bool = False
+    """There is a page of the page's figures alone, for frames on other sites."""
 
 
 class Chart(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -179,7 +179,10 @@ class _DrilldownTables:
                 else slug(f"{definition.name}-{self.step}-whole"),
                 caption=f"{title}: {what} in {self.step}, {VIEWS[view]}",
                 row_head="Release",
-                notes=_left_out(definition.threshold, self.made),
+                notes=(
+                    *_percent_of_all(self.made.columns, view),
+                    *_left_out(definition.threshold, self.made),
+                ),
             ),
             columns,
             (
@@ -190,8 +193,11 @@ class _DrilldownTables:
 
     def columns(self, view: View, rows: Sequence[ReleaseRow]) -> list[Column[ReleaseRow]]:
         found = []
+        of_all = _percent_of_all(self.made.columns, view)
         for at, path in enumerate(self.made.columns):
-            meaning = _meaning(path, along=view == "along_path")
+            meaning = _counted(path, view)
+            if not of_all:
+                meaning = f"{meaning}: {_percent_of(path, view)}"
             if self.has_shares:
                 found.append(self.share_column(at, path.head, meaning))
             if self.has_costs:
@@ -269,18 +275,29 @@ class _DrilldownTables:
         )
 
 
-def _meaning(column: PathColumn, *, along: bool) -> str:
+def _counted(column: PathColumn, view: View) -> str:
+    """Return which frames a column is of."""
+    of = column.text if view == "along_path" else f"the last function of {column.text}, anywhere"
+    return f"{of} without the other columns" if column.rest else of
+
+
+def _percent_of(column: PathColumn, view: View) -> str:
     """Return what a column's numbers are percent of, and whether callees are in them."""
+    whole = "percent of the whole profile"
     if column.rest:
-        of = column.text if along else f"the last function of {column.text}, anywhere"
-        return f"{of} without the other columns: percent of the whole profile"
-    of_part = isinstance(column.path, ShareOfPath)
+        return whole
+    if isinstance(column.path, ShareOfPath):
+        along = view == "along_path"
+        part = "the path after “of”"
+        whole = f"percent of {part}" if along else f"{whole}, not of {part}"
     callees = "without what it called" if is_alone(column.path) else "with everything it called"
-    if along:
-        whole = "the path after “of”" if of_part else "the whole profile"
-        return f"{column.text}: percent of {whole}, {callees}"
-    whole = "the whole profile" + (", not of the path after “of”" if of_part else "")
-    return f"the last function of {column.text}, anywhere: percent of {whole}, {callees}"
+    return f"{whole}, {callees}"
+
+
+def _percent_of_all(columns: Sequence[PathColumn], view: View) -> tuple[str, ...]:
+    """Return what the numbers of all columns are percent of, as a note; empty where they differ."""
+    of = {_percent_of(each, view) for each in columns}
+    return tuple(f"{each[0].upper()}{each[1:]}." for each in of) if len(of) == 1 else ()
 
 
 def _left_out(threshold: float, made: DrilldownFigures) -> tuple[str, ...]:

@@ -188,14 +188,13 @@ def test_a_page_without_a_card_has_the_one_of_the_nearest_page_above_it() -> Non
     assert found == paths
 
 
-def test_a_figure_is_shared_in_words_that_markdown_and_addresses_bear() -> None:
+def test_a_figure_is_shared_in_few_words_on_one_line() -> None:
     words = "a [link](x) \n <b> " + "w" * 1000
     share = share_of("/reports/r/18/select/", "cpu", "/cpu.png", (1200, 630), words)
     assert share.page == "/reports/r/18/select/#cpu"
-    assert share.embed == "/reports/r/18/select/embed/#cpu"
+    assert share.has_embed
     assert share.alt.startswith("a [link](x) <b> www")
     assert len(share.alt) == LONGEST_ALT
-    assert share.markdown_alt.startswith(r"a \[link\](x) \<b\> www")
 
 
 def test_the_pictures_of_a_page_are_those_of_its_figures() -> None:

@@ -79,7 +79,7 @@ def test_a_chart_of_all_releases_has_no_page_for_frames(figures: Figures, tmp_pa
     chart = step_charts(charts)["socket2", "select"].comparison
     assert chart is not None
     assert chart.share is not None
-    assert chart.share.embed == ""
+    assert not chart.share.has_embed
     assert chart.share.image == "/reports/servers/steps/select/comparison.png"
 
 
@@ -92,7 +92,8 @@ def test_a_chart_of_all_steps_has_its_variant_in_its_anchor(
     assert chart is not None
     assert chart.id == "by-release-socket2"
     assert chart.share is not None
-    assert chart.share.embed == "/reports/servers/@socket2/embed/#by-release-socket2"
+    assert chart.share.has_embed
+    assert chart.share.page == "/reports/servers/@socket2/#by-release-socket2"
 
 
 def test_what_could_not_be_drawn_is_not_there(figures: Figures, tmp_path: Path) -> None:

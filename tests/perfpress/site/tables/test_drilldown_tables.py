@@ -25,6 +25,7 @@ from perfpress.site.tables.matrix import FunctionTables, function_tables_by_rele
 from profile_samples import Stacks
 from study_samples import captured, cell_of, profile_on_disk, study_of
 
+WITH_CALLEES = "Percent of the whole profile, with everything it called."
 OLD: Stacks = {("db", "run", "A::seek"): 20, ("db", "run", "B::seek"): 10, ("db", "read_[k]"): 70}
 NEW: Stacks = {("db", "run", "A::seek"): 60, ("db", "read_[k]"): 140}
 
@@ -86,14 +87,14 @@ def test_link_and_note_are_at_the_share_and_not_at_the_cost_beside_it(tmp_path: 
 def test_two_views_with_the_same_numbers_are_one_table(tmp_path: Path) -> None:
     made = drilldown_of(links_of(tmp_path, drilldowns=defined("db > run")))
     shown = drilldown_of_releases(made, ["a", "b"])
-    assert shown.along_path.notes == (SAME_NUMBERS,)
+    assert shown.along_path.notes == (WITH_CALLEES, SAME_NUMBERS)
     assert (shown.whole_profile, shown.whole_id) == (None, "towers-select-whole")
 
 
 def test_two_views_with_other_numbers_are_two_tables(tmp_path: Path) -> None:
     made = drilldown_of(links_of(tmp_path, drilldowns=defined("A::seek of run")))
     shown = drilldown_of_releases(made, ["a", "b"])
-    assert shown.along_path.notes == ()
+    assert SAME_NUMBERS not in shown.along_path.notes
     assert shown.whole_profile is not None
     assert shown.whole_profile.id == shown.whole_id
 

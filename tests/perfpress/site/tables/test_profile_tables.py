@@ -296,57 +296,52 @@ def defined(*paths: str, threshold: float = 0.0) -> tuple[DrilldownDefinition, .
     [
         (
             "db >> run",
-            "db >> run: percent of the whole profile, with everything it called",
-            "the last function of db >> run, anywhere: percent of the whole profile, with "
-            "everything it called",
+            "Percent of the whole profile, with everything it called.",
+            "Percent of the whole profile, with everything it called.",
         ),
         (
             "self(run)",
-            "self(run): percent of the whole profile, without what it called",
-            "the last function of self(run), anywhere: percent of the whole profile, without "
-            "what it called",
+            "Percent of the whole profile, without what it called.",
+            "Percent of the whole profile, without what it called.",
         ),
         (
             "run of main",
-            "run of main: percent of the path after “of”, with everything it called",
-            "the last function of run of main, anywhere: percent of the whole profile, not of "
-            "the path after “of”, with everything it called",
+            "Percent of the path after “of”, with everything it called.",
+            "Percent of the whole profile, not of the path after “of”, with everything it called.",
         ),
         (
             "self(run) of main",
-            "self(run) of main: percent of the path after “of”, without what it called",
-            "the last function of self(run) of main, anywhere: percent of the whole profile, not "
-            "of the path after “of”, without what it called",
+            "Percent of the path after “of”, without what it called.",
+            "Percent of the whole profile, not of the path after “of”, without what it called.",
         ),
     ],
 )
-def test_a_column_says_what_it_is_percent_of(
+def test_a_drilldown_says_what_its_numbers_are_percent_of(
     path: str, along: str, whole: str, tmp_path: Path
 ) -> None:
-    made = drilldown_of(figures_of(tmp_path, {"a": [CYCLES]}, drilldowns=defined(path)))
+    made = drilldown_of(figures_of(tmp_path, {"a": [CYCLES]}, drilldowns=defined(path, path)))
     assert made.whole_profile is not None
-    assert made.along_path.columns[0].meaning == along
-    assert made.whole_profile.columns[0].meaning == whole
+    assert made.along_path.columns[0].meaning == path
+    assert made.along_path.notes == (along,)
+    assert made.whole_profile.columns[0].meaning == f"the last function of {path}, anywhere"
+    assert made.whole_profile.notes == (whole,)
+
+
+def test_columns_of_different_percents_say_so_each(tmp_path: Path) -> None:
+    paths = defined("db >> run", "self(run)")
+    made = drilldown_of(figures_of(tmp_path, {"a": [CYCLES]}, drilldowns=paths))
+    assert [column.meaning for column in made.along_path.columns] == [
+        "db >> run: percent of the whole profile, with everything it called",
+        "self(run): percent of the whole profile, without what it called",
+    ]
     assert made.along_path.notes == ()
 
 
 @pytest.mark.parametrize(
     ("numbers", "meanings"),
     [
-        (
-            "both",
-            [
-                "db >> run: percent of the whole profile, with everything it called",
-                "that share, times what the profile weighs for one transaction",
-            ],
-        ),
-        (
-            "cost",
-            [
-                "db >> run: percent of the whole profile, with everything it called; "
-                "times what the profile weighs for one transaction"
-            ],
-        ),
+        ("both", ["db >> run", "that share, times what the profile weighs for one transaction"]),
+        ("cost", ["db >> run; times what the profile weighs for one transaction"]),
     ],
 )
 def test_a_column_of_costs_says_what_they_are_made_from(
@@ -365,7 +360,7 @@ def test_columns_below_the_threshold_are_named(tmp_path: Path) -> None:
         assert table is not None
         assert [column.label for column in table.columns] == ["db >> run"]
         assert [[cell.text for cell in row.cells] for row in table.rows] == [["60.00"]]
-        assert table.notes == (
+        assert table.notes[1:] == (
             "Left out, as absent or below 50\N{NO-BREAK SPACE}% along the path in every release: "
             "db >> read (db >> read); read > run (read > run).",
         )
