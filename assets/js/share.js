@@ -82,13 +82,17 @@ export function snippetsOf({ page, text, image, width, height, framed }, view) {
   const alt = inHtml(text);
   const size = `width="${width}" height="${height}" style="max-width: 100%; height: auto"`;
   const frame = `src="${page}embed/#${inHtml(view)}" title="${alt}" width="100%" height="600"`;
-  return [
+  /** @type {[string, string][]} */
+  const snippets = [
     ["Link", link],
     ["Text", `${text} ${link}`],
     ["Markdown", `[![${inMarkdown(text)}](${image})](${bare})`],
     ["HTML", `<a href="${inHtml(link)}"><img src="${inHtml(image)}" alt="${alt}" ${size}></a>`],
-    ...(framed ? [["Frame", `<iframe ${frame} style="border: 0" loading="lazy"></iframe>`]] : []),
   ];
+  if (framed) {
+    snippets.push(["Frame", `<iframe ${frame} style="border: 0" loading="lazy"></iframe>`]);
+  }
+  return snippets;
 }
 
 /**

@@ -34,6 +34,8 @@ const PAGE_WIDTH = 1120;
 const PAGE_PIXELS = 3;
 /** Narrower frames have no label on a page: one of fewer than five characters hardly names a function. */
 const LABELLED_PIXELS = 40;
+/** What part of its caller's width a callee has at least to end its label where the caller does. */
+const NEARLY = 0.95;
 
 /**
  * @typedef {object} Picture what both renderings need
@@ -142,7 +144,7 @@ function fluidScene(drawing) {
     ...pathsMarkup(drawing.frames),
     "</svg>",
     ...titlesMarkup(drawing),
-    ...drawing.frames.filter(({ width }) => width >= LABELLED_PIXELS).map(fluidLabel),
+    ...labelsMarkup(drawing.frames.filter(({ width }) => width >= LABELLED_PIXELS)),
     "</svg>",
   ];
 }
@@ -225,14 +227,25 @@ function labelledMarkup(graph, frame) {
 }
 
 /**
- * Write a label that ends where its frame does, however narrow the page is. The style sheet places it in
- * its frame.
+ * Write labels that end where their frames do, however narrow the page is. The style sheet places them in
+ * their frames. A callee that is nearly as wide as its caller ends with it: a third of all labels.
  *
- * @param {import("../graph/scene.js").Drawn} frame
+ * @param {import("../graph/scene.js").Drawn[]} frames callers before their callees
  */
-function fluidLabel({ x, y, width, label }) {
-  const place = `x="${percent(x)}" y="${y}" width="${percent(width)}"`;
-  return `<svg ${place}><text>${escapeXml(label)}</text></svg>`;
+function labelsMarkup(frames) {
+  /** @type {import("../graph/scene.js").Drawn[][]} */
+  const chains = [];
+  for (const frame of frames) {
+    const chain = chains.at(-1);
+    const isNext = chain && chain[0].x === frame.x && chain[0].width * NEARLY <= frame.width;
+    if (isNext) chain.push(frame);
+    else chains.push([frame]);
+  }
+  return chains.map((chain) => {
+    const [{ x, width }] = chain;
+    const labels = chain.map(({ y, label }) => `<text y="${y}">${escapeXml(label)}</text>`);
+    return `<svg x="${percent(x)}" width="${percent(width)}">${labels.join("\n")}</svg>`;
+  });
 }
 
 /** @param {number} pixels of the page's width */

@@ -180,7 +180,7 @@ class _DrilldownTables:
                 caption=f"{title}: {what} in {self.step}, {VIEWS[view]}",
                 row_head="Release",
                 notes=(
-                    *_percent_of_all(self.made.columns, view),
+                    *_of_all(self.made.columns, view),
                     *_left_out(definition.threshold, self.made),
                 ),
             ),
@@ -193,10 +193,10 @@ class _DrilldownTables:
 
     def columns(self, view: View, rows: Sequence[ReleaseRow]) -> list[Column[ReleaseRow]]:
         found = []
-        of_all = _percent_of_all(self.made.columns, view)
+        is_said = view == "along_path" and bool(_of_all(self.made.columns, view))
         for at, path in enumerate(self.made.columns):
             meaning = _counted(path, view)
-            if not of_all:
+            if not is_said:
                 meaning = f"{meaning}: {_percent_of(path, view)}"
             if self.has_shares:
                 found.append(self.share_column(at, path.head, meaning))
@@ -294,8 +294,10 @@ def _percent_of(column: PathColumn, view: View) -> str:
     return f"{whole}, {callees}"
 
 
-def _percent_of_all(columns: Sequence[PathColumn], view: View) -> tuple[str, ...]:
+def _of_all(columns: Sequence[PathColumn], view: View) -> tuple[str, ...]:
     """Return what the numbers of all columns are percent of, as a note; empty where they differ."""
+    if view == "whole_profile":
+        return ("The last function of each path, anywhere: percent of the whole profile.",)
     of = {_percent_of(each, view) for each in columns}
     return tuple(f"{each[0].upper()}{each[1:]}." for each in of) if len(of) == 1 else ()
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from perfpress.analysis.environment.environment import FactValues, compare_environments
 from perfpress.analysis.environment.plans import PlanComparison
 from perfpress.analysis.study.study import Study
-from perfpress.base.display import NO_VALUE, brief, short_name
+from perfpress.base.display import NO_VALUE, brief, plural, short_name
 from perfpress.base.slugs import slug
 from perfpress.input.bundles.read import Bundle
 from perfpress.site.shapes.blocks import Cell, Row, Table
@@ -32,7 +32,7 @@ class _FactRow(NamedTuple):
 def environment_table(
     study: Study, release: str, base: str, variant: str, step: str | None = None
 ) -> Table:
-    """Return the facts that differ first, then those that all runs of both releases share.
+    """Return the facts that differ, and in a note those that all runs of both releases share.
 
     Of the plans of queries, those of one step or of all, only those that differ are listed.
 
@@ -63,7 +63,7 @@ def environment_table(
     plans = plans_by_step(study, release, base, variant, step)
     plan_rows = _plan_rows(plans)
     same = [
-        _FactRow(kind, name, _cell(short_name(value)), Cell(text="the same"))
+        f"{kind} {short_name(name)} {brief(short_name(value))}"
         for kind, name, value in environment.same
     ]
     base_label, label = study.label(base), study.label(release)
@@ -74,10 +74,17 @@ def environment_table(
             Column("base", base_label, lambda fact: fact.base, numeric=False, stays=True),
             Column("release", label, lambda fact: fact.after, numeric=False, stays=True),
         ),
-        [*differences, *plan_rows, *same],
-        f"{len(differences)} of {len(differences) + len(same)} facts differ.",
+        [*differences, *plan_rows],
+        *_counted(len(differences), same),
         *plan_notes(plans),
     )
+
+
+def _counted(differences: int, same: Sequence[str]) -> list[str]:
+    """Return how many facts differ, and those that do not; nothing where none are recorded."""
+    facts = differences + len(same)
+    counted = [f"{differences} of {plural(facts, 'fact')} differ."] if facts else []
+    return counted + ([f"The same in both: {'; '.join(same)}."] if same else [])
 
 
 def _plan_rows(plans: Mapping[str, PlanComparison]) -> list[_FactRow]:

@@ -297,22 +297,22 @@ def defined(*paths: str, threshold: float = 0.0) -> tuple[DrilldownDefinition, .
         (
             "db >> run",
             "Percent of the whole profile, with everything it called.",
-            "Percent of the whole profile, with everything it called.",
+            "percent of the whole profile, with everything it called",
         ),
         (
             "self(run)",
             "Percent of the whole profile, without what it called.",
-            "Percent of the whole profile, without what it called.",
+            "percent of the whole profile, without what it called",
         ),
         (
             "run of main",
             "Percent of the path after “of”, with everything it called.",
-            "Percent of the whole profile, not of the path after “of”, with everything it called.",
+            "percent of the whole profile, not of the path after “of”, with everything it called",
         ),
         (
             "self(run) of main",
             "Percent of the path after “of”, without what it called.",
-            "Percent of the whole profile, not of the path after “of”, without what it called.",
+            "percent of the whole profile, not of the path after “of”, without what it called",
         ),
     ],
 )
@@ -323,8 +323,12 @@ def test_a_drilldown_says_what_its_numbers_are_percent_of(
     assert made.whole_profile is not None
     assert made.along_path.columns[0].meaning == path
     assert made.along_path.notes == (along,)
-    assert made.whole_profile.columns[0].meaning == f"the last function of {path}, anywhere"
-    assert made.whole_profile.notes == (whole,)
+    assert (
+        made.whole_profile.columns[0].meaning == f"the last function of {path}, anywhere: {whole}"
+    )
+    assert made.whole_profile.notes == (
+        "The last function of each path, anywhere: percent of the whole profile.",
+    )
 
 
 def test_columns_of_different_percents_say_so_each(tmp_path: Path) -> None:
