@@ -30,11 +30,14 @@ class KeptResults:
 
     def __init__(self, cache: Cache | None = None) -> None:
         self._cache = cache
+        self.files: list[BinaryIO] = []
+        """All that `new_file` gave."""
 
     def new_file(self) -> BinaryIO:
-        """Return a file without a buffer on the disk of the cache, gone when nobody holds it."""
+        """Return a file without a buffer on the disk of the cache, gone when the results are."""
         directory = self._cache.root if self._cache else None
-        return cast(BinaryIO, TemporaryFile(buffering=0, dir=directory))
+        self.files.append(cast(BinaryIO, TemporaryFile(buffering=0, dir=directory)))  # noqa: SIM115
+        return self.files[-1]
 
     @contextmanager
     def of(self, name: Sequence[str], of_type: type[Result]) -> Iterator[Kept[Result]]:

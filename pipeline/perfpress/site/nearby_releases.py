@@ -14,7 +14,7 @@ from perfpress.base.display import plural
 from perfpress.base.slugs import slug
 from perfpress.site.addresses import all_releases_address
 from perfpress.site.cell_pages import FEW, shows_all
-from perfpress.site.shapes.blocks import Drilldown, Phrase, Sentence, Table
+from perfpress.site.shapes.blocks import Cell, Drilldown, Phrase, Sentence, Table
 
 SAME_NUMBERS = "Over the whole profile every number is the same."
 """Said of a drilldown along the call path."""
@@ -78,15 +78,31 @@ def near_sentence(study: Study, cell: CellKey) -> Sentence:
     )
 
 
-def drilldown_of(drilldown: Drilldown, releases: Sequence[str], note: str = "") -> Drilldown:
-    """Return the rows of some releases, with a note that they are not all, if there is one.
+def drilldown_of(
+    drilldown: Drilldown, releases: Sequence[str], note: str = "", page: str = ""
+) -> Drilldown:
+    """Return the rows of some releases.
 
     Where both views have the same numbers it is one table, which says so.
+
+    Args:
+        drilldown: of all releases.
+        releases: those to show.
+        note: that they are not all, if so.
+        page: the address that it is shown at; frames there are linked to by fragments alone.
     """
     keys = {slug(each) for each in releases}
 
+    def cell_here(cell: Cell) -> Cell:
+        is_here = page and cell.url.startswith(f"{page}#")
+        return replace(cell, url=cell.url.removeprefix(page)) if is_here else cell
+
     def shown(table: Table) -> Table:
-        rows = tuple(row for row in table.rows if row.key in keys)
+        rows = tuple(
+            replace(row, cells=tuple(map(cell_here, row.cells)))
+            for row in table.rows
+            if row.key in keys
+        )
         return with_note(replace(table, rows=rows), note)
 
     along = shown(drilldown.along_path)

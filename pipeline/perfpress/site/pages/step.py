@@ -79,6 +79,7 @@ def step_page(parts: ReportParts, cell: CellKey) -> StepPage:
                 each,
                 [cell.release for cell in compared],
                 shown_note(len(compared), releases, COMPARED),
+                place.path,
             )
             for (_, step), each in parts.drilldowns.items()
             if step == (cell.variant, cell.step)

@@ -118,6 +118,14 @@ def test_a_cell_leads_to_its_frame_in_the_graph_and_in_the_diff(tmp_path: Path) 
     assert diff.url == "/reports/servers/b/select/vs/a/#diff-b-select-a.frame=run"
 
 
+def test_a_frame_on_the_same_page_is_linked_to_by_its_fragment(tmp_path: Path) -> None:
+    made = drilldown_of(links_of(tmp_path, drilldowns=defined("run")))
+    shown = drilldown_of_releases(made, ["a", "b"], page="/reports/servers/a/select/")
+    here, elsewhere = (row.cells[0] for row in shown.along_path.rows)
+    assert here.url == "#flamegraph-a-select.frame=run"
+    assert elsewhere.url == "/reports/servers/b/select/#flamegraph-b-select.frame=run"
+
+
 def test_one_name_that_is_several_functions_is_marked(tmp_path: Path) -> None:
     made = drilldown_of(links_of(tmp_path, drilldowns=defined("seek")))
     first, second = (row.cells[0] for row in made.along_path.rows)
