@@ -207,10 +207,14 @@ def test_the_viewer_is_loaded_only_where_there_is_a_graph(sample: Sample) -> Non
     assert "js/flame-graph." not in read(f"{REPORT}9.4/")
 
 
-def test_a_file_is_saved_under_a_name_that_says_what_it_is(sample: Sample) -> None:
+def test_a_file_is_offered_once_under_a_name_that_says_what_it_is(sample: Sample) -> None:
+    shown = graph("cpu")
+    step = msgspec.structs.replace(step_page(), graphs=(shown,), downloads=shown.downloads)
+    sample.write_data(f"{REPORT}9.4/select/", step)
     page = sample.build()(f"{REPORT}9.4/select/")
     link = '<a href="/perf/reports/servers/flamegraph.svg" download="servers.flamegraph.svg">'
-    assert link in page
+    assert page.count(link) == 1
+    assert '<a href="#section-downloads">Downloads of the graph</a>' in page
 
 
 SPEEDSCOPE = "https://www.speedscope.app/"
