@@ -30,14 +30,11 @@ class KeptResults:
 
     def __init__(self, cache: Cache | None = None) -> None:
         self._cache = cache
-        self.files: list[BinaryIO] = []
-        """All that `new_file` gave."""
 
     def new_file(self) -> BinaryIO:
-        """Return a file without a buffer on the disk of the cache, gone when the results are."""
+        """Return a file without a buffer on the disk of the cache, gone when nobody holds it."""
         directory = self._cache.root if self._cache else None
-        self.files.append(cast(BinaryIO, TemporaryFile(buffering=0, dir=directory)))  # noqa: SIM115
-        return self.files[-1]
+        return cast(BinaryIO, TemporaryFile(buffering=0, dir=directory))
 
     @contextmanager
     def of(self, name: Sequence[str], of_type: type[Result]) -> Iterator[Kept[Result]]:

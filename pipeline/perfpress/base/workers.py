@@ -22,7 +22,6 @@ import tempfile
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, BinaryIO, Protocol
 
@@ -83,15 +82,8 @@ class Fork:
     memory = 0
     """A fork has all of it from the beginning."""
 
-    def __init__(self, serve: Serve, files: Iterable[IO[bytes]] = ()) -> None:
-        """Start none yet.
-
-        Args:
-            serve: what it does.
-            files: open here, and read there, too; it knows nothing of others.
-        """
+    def __init__(self, serve: Serve) -> None:
         self._serve = serve
-        self._files = files
 
     def __call__(self, errors: IO[bytes]) -> Process:
         """Start it."""
@@ -112,9 +104,7 @@ class Fork:
             # Nothing else that is open here is for it, least of all the pipes of its siblings.
             for target, file in enumerate([os.dup(requests), os.dup(answers), os.dup(errors)]):
                 os.dup2(file, target)
-            kept = sorted(file.fileno() for file in self._files)
-            for first, last in pairwise([2, *kept, os.sysconf("SC_OPEN_MAX")]):
-                os.closerange(first + 1, last)
+            os.closerange(3, os.sysconf("SC_OPEN_MAX"))
             with open(0, "rb") as lines, open(1, "wb") as out:
                 self._serve(lines, out)
             status = 0
@@ -257,34 +247,22 @@ class Pool:
 class Copy:
     """A copy of this process that does one thing while this one goes on.
 
-    Whoever needs what it makes does what it could not, and finds out why.
+    What it makes is in files; whoever needs them does what it could not, and finds out why.
     """
 
-    def __init__(self, work: Callable[[], object], files: Iterable[IO[bytes]] = ()) -> None:
-        """Begin.
+    def __init__(self, work: Callable[[], object]) -> None:
+        """Begin the work."""
 
-        Args:
-            work: what it does; returns plain data.
-            files: open files that it reads.
-        """
+        def answer(_: WorkerAnswer) -> None:
+            work()
 
-        def answer(_: WorkerAnswer) -> object:
-            return work()
-
-        self._worker = _Worker(Fork(answering(answer), files))
+        self._worker = _Worker(Fork(answering(answer)))
         self._worker.ask({}, None)
 
-    def __enter__(self) -> "Copy":
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.end()
-
-    def wait(self) -> Any:
-        """Wait until it is done, and return what it returned; None where it has failed."""
-        while (answer := self._worker.answer()) is None:
+    def wait(self) -> None:
+        """Wait until it is done, or has failed."""
+        while self._worker.answer() is None:
             pass
-        return answer.get("result")
 
     def end(self) -> None:
         """End it, whatever it does."""

@@ -2,7 +2,6 @@
 
 import gc
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from functools import partial
 from typing import NamedTuple
 
@@ -14,7 +13,6 @@ from perfpress.base.defects import attempt
 from perfpress.base.display import byte_size
 from perfpress.base.node.requests import CHARTS
 from perfpress.base.problems import Problem
-from perfpress.base.workers import Copy
 from perfpress.input.report.report import NO_REPORT, Report
 from perfpress.site.addresses import release_address, report_address
 from perfpress.site.context import SiteContext
@@ -99,6 +97,8 @@ class WrittenReleases(NamedTuple):
     pages: list[Listed]
     """Of one or several releases."""
     verdicts: list[VerdictsOfRelease]
+    cards: list[CardOfPage]
+    """Those that have yet to be drawn."""
     problems: list[Problem]
 
 
@@ -241,57 +241,33 @@ def _write_pages(inputs: ReportInputs, context: SiteContext) -> ReportPages:
         problems += found
         functions.add_findings(figures, parts.findings)
         functions.add_drilldowns(figures, parts.weighed)
-        of_titles = report_cards(figures, parts.findings)
         cards = cards_of_graphs(study, parts.graphs, parts.diffs)
-        cards |= {each.page: card_of(each) for each in of_titles}
-        own: list[Listed] = []
-        with _release_keys_beside(parts, context) as keys:
-            for page in study_pages(parts):
-                functions.add(page)
-                own.append(_write(with_card(page, cards), context))
-            releases = _write_releases(parts, cards, keys(), context)
-        own = [*releases.pages, *own]
+        releases = _write_releases(parts, cards, context)
+        own = [*releases.pages]
         problems += releases.problems
+        for page in study_pages(parts):
+            functions.add(page)
+            own.append(_write(with_card(page, cards), context))
     own += _write_moved(study, own, context)
-    shared = report_share(parts, own, releases.verdicts, of_titles)
+    shared = report_share(parts, own, releases.verdicts, releases.cards)
     return ReportPages(shared, functions, [*problems, *drawings.charts.problems])
 
 
-@contextmanager
-def _release_keys_beside(
-    parts: ReportParts, context: SiteContext
-) -> Iterator[Callable[[], Mapping[str, str]]]:
-    """Have a copy of this process find the keys of releases; give a function that waits for them.
-
-    With a thousand releases they take as long as all pages that one run more changes.
-    """
-    find = partial(release_keys, parts, context.identity)
-    if context.processes == 1 or context.cache.shared is not None:  # threads write to a shared one
-        yield find
-        return
-    with Copy(find, parts.study.kept.files) as copy:
-        yield lambda: copy.wait() or find()
-
-
 def _write_releases(
-    parts: ReportParts, cards: Mapping[str, Card], keys: Mapping[str, str], context: SiteContext
+    parts: ReportParts, cards: dict[str, Card], context: SiteContext
 ) -> WrittenReleases:
-    """Write the pages of releases, but those that are there from the last build.
+    """Write the pages of releases, and add the cards of the pages that are about several.
 
-    Args:
-        parts: of the report.
-        cards: of all other pages.
-        keys: `release_keys`.
-        context: of the site.
+    What is there from the last build, and would be the same, is left alone.
     """
     study, directory = parts.study, context.directory
+    keys = release_keys(parts, context.identity)
     changed = [release for release, key in keys.items() if not directory.holds(key)]
     of_releases = release_cards(parts.figures, parts.findings, changed)
     problems: list[Problem] = []
     jobs = [(each.page, card_job(each.request)) for each in of_releases]
     drawn = draw_all("cards", CHARTS, jobs, context, problems)
     of_address = {each.page: card_of(each) for each in of_releases if each.page in drawn}
-    of_all = {**cards, **of_address}
     addresses = {release: release_address(parts.report, release) for release in keys}
 
     def write(release: str) -> WrittenRelease:
@@ -299,9 +275,11 @@ def _write_releases(
         if address in drawn:
             publish_card(address, drawn[address], directory)
         _write_redirects(study, release, context)
-        page = _write(with_card(release_page(parts, release), of_all), context)
+        page = _write(with_card(release_page(parts, release), cards | of_address), context)
         return WrittenRelease(page, verdicts_of_release(parts.figures, release))
 
+    of_titles = report_cards(parts.figures, parts.findings)
+    cards |= {each.page: card_of(each) for each in of_titles}
     written = [
         directory.part(key, partial(write, release), WrittenRelease)
         if directory.holds(key) or addresses[release] in drawn
@@ -311,6 +289,7 @@ def _write_releases(
     return WrittenReleases(
         [*(each.page for each in written), *_write_some_releases(parts, keys, context)],
         [each.verdicts for each in written if each.verdicts],
+        of_titles,
         problems,
     )
 

@@ -68,11 +68,9 @@ def written(
 
     monkeypatch.setattr(write, "draw", lambda *_: (MagicMock(charts=MagicMock(problems=[])), []))
     monkeypatch.setattr(write, "report_parts", parts)
-    nothing = write.WrittenReleases([], [], [])
+    nothing = write.WrittenReleases([], [], [], [])
     monkeypatch.setattr(write, "_write_releases", lambda *_: nothing)
     monkeypatch.setattr(write, "study_pages", pages)
-    monkeypatch.setattr(write, "report_cards", lambda *_: [])
-    monkeypatch.setattr(write, "release_keys", lambda *_: {})
     monkeypatch.setattr(write, "draw_all", lambda *_: {})
 
     def run(authored: Callable[[str], bool] = lambda _: False) -> tuple[Path, list[Problem]]:
