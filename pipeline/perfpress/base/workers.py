@@ -23,7 +23,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import IO, Any, BinaryIO, Protocol
+from typing import IO, Any, BinaryIO, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -32,6 +32,7 @@ from perfpress.base.problems import REPORT_IT, Problem, over_budget
 
 WorkerRequest = Mapping[str, Any]
 WorkerAnswer = dict[str, Any]
+Made = TypeVar("Made")
 Serve = Callable[[Iterable[bytes], BinaryIO], None]
 """Answers the lines of requests until there are no more."""
 
@@ -244,25 +245,39 @@ class Pool:
             self._workers.pop().end()
 
 
-class Copy:
+class Copy(Generic[Made]):
     """A copy of this process that does one thing while this one goes on.
 
-    What it makes is in files; whoever needs them does what it could not, and finds out why.
+    Whoever needs what it makes does what it could not, and finds out why.
     """
 
-    def __init__(self, work: Callable[[], object]) -> None:
-        """Begin the work."""
+    def __init__(self, work: Callable[[], Made]) -> None:
+        """Begin the work, which returns what JSON has."""
 
-        def answer(_: WorkerAnswer) -> None:
-            work()
+        def answer(_: WorkerAnswer) -> Made:
+            return work()
 
+        self._work = work
         self._worker = _Worker(Fork(answering(answer)))
         self._worker.ask({}, None)
 
-    def wait(self) -> None:
+    def __enter__(self) -> "Copy[Made]":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.end()
+
+    def wait(self) -> WorkerAnswer:
         """Wait until it is done, or has failed."""
-        while self._worker.answer() is None:
+        while (answer := self._worker.answer()) is None:
             pass
+        return answer
+
+    def made(self) -> Made:
+        """Wait, and return what it made; where it has failed, make that here."""
+        answer = self.wait()
+        made: Made = answer["result"] if answer["ok"] else self._work()
+        return made
 
     def end(self) -> None:
         """End it, whatever it does."""

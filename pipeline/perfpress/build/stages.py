@@ -29,6 +29,7 @@ from perfpress.base.file_tree import tree_state
 from perfpress.base.node.requests import staying_processes
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.system_errors import system_problem
+from perfpress.base.workers import Copy
 from perfpress.build import relative_links as disk
 from perfpress.build.hugo import (
     configured_title,
@@ -115,15 +116,17 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
         ):
             restore_interrupted(request.out)
             progress("looking for changes")
-            before = watched_state(request)
-            inputs = inputs_of(request, cache)
-            site = _state_key(request.out)
+            with Copy(partial(_made_before, request)) as beside:
+                before = watched_state(request)
+                inputs = inputs_of(request, cache)
+                site, data = beside.made()
             last = cache.find_value("built", site, Receipt)
             if last is not None and last.inputs == inputs.key:
                 return msgspec.structs.replace(
                     last.built, summary=f"up to date; {last.built.summary}"
                 )
-            return _build_new(request, inputs, site, cache, before, progress)
+            prepared = cache.find_value("site-data", data, Prepared)
+            return _build_new(request, inputs, prepared, site, cache, before, progress)
     except FileNotFoundError as error:
         raise BadInput(_vanished(error)) from error
     except OSError as error:
@@ -133,6 +136,11 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
     except Exception as error:
         found = defect(error, "build", "it failed")
         raise BadInput(_kept(request.out, found)) from error
+
+
+def _made_before(request: BuildRequest) -> tuple[str, str]:
+    """Return the states of the site and of the data of its pages."""
+    return _state_key(request.out), _state_key(request.site_data)
 
 
 def _state_key(directory: Path) -> str:
@@ -157,12 +165,12 @@ def _vanished(error: FileNotFoundError) -> Problem:
 def _build_new(
     request: BuildRequest,
     inputs: Inputs,
+    prepared: Prepared | None,
     site: str,
     cache: Cache,
     before: int,
     progress: Callable[[str], None],
 ) -> Built:
-    prepared = cache.find_value("site-data", _state_key(request.site_data), Prepared)
     is_new = prepared is None or prepared.inputs != inputs.data
     if prepared is None or prepared.inputs != inputs.data:
         with staying_processes():
@@ -174,16 +182,18 @@ def _build_new(
         _render(request, prepared, rendered, last, cache, progress)
         state = tidied.result() if tidied else None
     problems = prepared.problems
-    sizes = sizes_of(request.out)
+    with Copy(partial(_state_key, request.out)) as copy:
+        sizes = sizes_of(request.out)
+        is_changed = watched_state(request) != before
+        site = copy.made()
     size = sum(each.bytes for each in sizes)
     if size > MOST_BYTES:
         problems = (*problems, _too_large(request.out, size))
     summary = f"{prepared.summary}; {byte_size(size)} of the {byte_size(MOST_BYTES)}"
     built = Built(f"{summary} that Pages allows", problems, sizes)
-    if watched_state(request) != before:
+    if is_changed:
         return msgspec.structs.replace(built, problems=(*built.problems, CHANGED))
     if not built.defects:  # else the next build tries again
-        site = _state_key(request.out)
         cache.keep_value("built", site, Receipt(inputs.key, built))
         cache.keep_value("rendered", site, rendered)
         if state is not None:

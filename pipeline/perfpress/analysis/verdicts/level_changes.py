@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import exp, log, sqrt
@@ -144,6 +144,15 @@ class SeriesLevels:
     def _between(self) -> dict[tuple[int, int], LevelChange | None]:
         """By the numbers of two levels, those that were asked for: the change between them."""
         return {}
+
+    @cached_property
+    def _fluke_at(self) -> Mapping[str, Fluke]:
+        return {each.release: each for each in self.flukes}
+
+    def flukes_of(self, releases: Iterable[str]) -> tuple[Fluke, ...]:
+        """Return those of some releases that are flukes, in the order of the series."""
+        own = {each for each in releases if each in self._fluke_at}
+        return tuple(self._fluke_at[each] for each in sorted(own, key=self._places.__getitem__))
 
     def since(self, base: str, release: str) -> LevelChange | None:
         """Return the change by which a release differs from its base; None without evidence.

@@ -68,7 +68,7 @@ class DrawnBeside:
         self._first = list(islice(self._rest, CHARTS_BESIDE))
         self._problems: list[Problem] = []
         self._new = 0
-        self._copy: Copy | None = None
+        self._copy: Copy[None] | None = None
         if context.cache.shared is None:  # else other machines may have drawn them, or will
             missing = missing_jobs(context.cache, CHARTS, [job for _, job in self._first])
             self._new = len(missing)

@@ -135,12 +135,15 @@ def _of_release(parts: ReportParts, release: str, runs: Mapping[str, str]) -> It
     beside = (*study.measured[max(0, at - 1) : at], *study.measured[at + 1 : at + 2])
     yield from map(study.report.release, (release, *bases, *beside))
     yield [(base, runs.get(base)) for base in (release, *bases)]
+    verdicts = {
+        cell: {each.base: each for each in figures.verdicts.of_cell(cell)} for cell in cells
+    }
     for variant in variants:
         steps = study.steps_with(release, variant)
         yield variant, study.base_of(variant), variant_has_rates(figures, variant)
         own = [cell for cell in cells if cell.variant == variant]
         means = [
-            figures.mean_of_steps([cell for cell in own if (cell, base) in figures.verdicts], base)
+            figures.mean_of_steps([cell for cell in own if base in verdicts[cell]], base)
             for base in bases
         ]
         yield [
@@ -148,7 +151,7 @@ def _of_release(parts: ReportParts, release: str, runs: Mapping[str, str]) -> It
         ]
         yield parts.functions_table(variant, steps, {release, *bases})
     for cell in cells:
-        yield from _of_cell(parts, cell)
+        yield from _of_cell(parts, cell, verdicts[cell])
     yield verdicts_on(figures, release)
     yield release_level_sentences(figures, release, parts.common_functions)
     yield sorted(
@@ -158,8 +161,16 @@ def _of_release(parts: ReportParts, release: str, runs: Mapping[str, str]) -> It
     )
 
 
-def _of_cell(parts: ReportParts, cell: CellKey) -> Iterator[object]:
-    """Yield the verdicts on a cell and its profiles, with those of what it is compared with."""
+def _of_cell(
+    parts: ReportParts, cell: CellKey, verdicts: Mapping[str, Verdict]
+) -> Iterator[object]:
+    """Yield the verdicts on a cell and its profiles, with those of what it is compared with.
+
+    Args:
+        parts: of the report.
+        cell: of the release.
+        verdicts: on throughput, by what it is compared with.
+    """
     figures, study = parts.figures, parts.study
     bases = study.bases_of(cell)
     near = (cell, *map(cell.in_release, bases))
@@ -167,7 +178,7 @@ def _of_cell(parts: ReportParts, cell: CellKey) -> Iterator[object]:
     yield fluke_words(figures, cell, (cell.release, *bases))
     yield [since_words(figures, *cell.step_key, base, cell.release) for base in bases]
     for base in bases:
-        if verdict := figures.verdicts.get((cell, base)):  # itself it is among the release's
+        if verdict := verdicts.get(base):  # itself it is among the release's
             yield _named_in(study, verdict)
         if verdict := figures.response_time_verdicts.get((cell, base)):
             yield verdict, _named_in(study, verdict)

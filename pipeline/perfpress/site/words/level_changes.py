@@ -59,11 +59,7 @@ def since_words(figures: Figures, variant: str, step: str, base: str, release: s
 def fluke_words(figures: Figures, cell: CellKey, releases: Iterable[str]) -> str:
     """Return `8.0.33 alone was 49.3 % lower`, of those of some releases that are flukes."""
     levels = figures.levels["throughput"].get((cell.variant, cell.step))
-    if levels is None:
-        return ""
-    named = set(releases)
-    flukes = tuple(each for each in levels.flukes if each.release in named)
-    return _flukes(figures.study, flukes)
+    return _flukes(figures.study, levels.flukes_of(releases)) if levels else ""
 
 
 def mark(change: LevelChange) -> str:
