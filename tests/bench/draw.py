@@ -13,6 +13,7 @@ import argparse
 import gzip
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
@@ -23,6 +24,7 @@ from typing import Literal
 from fold import (
     CACHE,
     DATA,
+    FOLD,
     INFERNO,
     NODE,
     PROJECT,
@@ -32,6 +34,9 @@ from fold import (
     plain_captures,
     report,
 )
+from perfpress.base.cache import Artifact
+from perfpress.base.node.messages.graphs import DiffGraphRequest, DiffRequest
+from perfpress.base.node.messages.message import Output, real
 
 CLI = PROJECT / "pipeline" / "flamegraph" / "cli" / "main.js"
 INFERNO_FLAMEGRAPH = INFERNO.with_name("inferno-flamegraph")
@@ -68,7 +73,7 @@ def drawings(step: Path) -> Iterator[tuple[str, Path, Path]]:
     ours = DRAWN / "ours.svg"
     stacks = step / "stacks.folded.gz"
     name = f"{step.parent.name} {step.name}"
-    node("flamegraph", stacks, "-o", ours)
+    run([NODE, CLI, "flamegraph", stacks, "-o", ours])
     yield name, ours, step / "flamegraph.svg.gz"
     for theirs in sorted(step.glob("diff-vs-*.svg.gz")):
         base = theirs.name.removeprefix("diff-vs-").removesuffix(".svg.gz")
@@ -78,15 +83,28 @@ def drawings(step: Path) -> Iterator[tuple[str, Path, Path]]:
 
 def draw_diff(base: Path, after: Path, out: Path) -> None:
     """Draw a diff as a build does: the sides are called by their releases, not by their paths."""
-    profiles = {"base": DRAWN / "base.json", "after": DRAWN / "after.json"}
-    for stacks, profile in zip((base, after), profiles.values(), strict=True):
-        node("fold", stacks, "-o", profile)
-    releases = {"base_label": base.parts[-3], "after_label": after.parts[-3]}
-    diff = str(DRAWN / "diff.json")
-    compare = {"job": "diff", "out_json": diff, **releases}
-    compare |= {side: str(profile) for side, profile in profiles.items()}
-    draw = {"job": "diffgraph", "diff": diff, "title": after.parts[-2], "out": str(out)}
-    requests = f"{json.dumps(compare)}\n{json.dumps(draw)}\n"
+    profiles = [DRAWN / "base.json", DRAWN / "after.json"]
+    for stacks, profile in zip((base, after), profiles, strict=True):
+        run([*FOLD, stacks, "-o", profile])
+    requests = "\n".join(
+        json.dumps(real(request, DRAWN))
+        for request in (
+            DiffRequest(
+                base=Artifact(profiles[0], ""),
+                after=Artifact(profiles[1], ""),
+                out_diff=Output("diff.json"),
+                out_findings=Output("findings.json"),
+            ),
+            DiffGraphRequest(
+                diff=Artifact(DRAWN / "diff.json", ""),
+                findings=Artifact(DRAWN / "findings.json", ""),
+                base_label=base.parts[-3],
+                after_label=after.parts[-3],
+                title=after.parts[-2],
+                out=Output(out.name),
+            ),
+        )
+    )
     answered = subprocess.run(
         [NODE, CLI, "jobs"], input=requests, check=True, capture_output=True, text=True
     )
@@ -108,8 +126,9 @@ def sizes(name: str, ours: Path, theirs: Path) -> str:
 
 
 def frames(svg: bytes) -> int:
-    """Count the frames that an SVG of ours draws: each begins a closed outline."""
-    return svg.split(b'class="data"')[0].count(b'z"/>') + svg.split(b'class="data"')[0].count(b"zm")
+    """Count the frames that an SVG of ours draws: each is a thick horizontal line of a path."""
+    drawn = svg.split(b'class="data"')[0]
+    return sum(path.count(b"h") for path in re.findall(rb' d="([^"]*)"', drawn))
 
 
 def many_graphs(capture: Path) -> Iterator[Case]:
@@ -117,7 +136,7 @@ def many_graphs(capture: Path) -> Iterator[Case]:
     profile, stacks = DRAWN / f"{capture.name}.json", DRAWN / f"{capture.name}.folded"
     for out in (profile, stacks):
         if not out.exists():
-            node("fold", capture, "-o", out)
+            run([*FOLD, capture, "-o", out])
     one = f"'{INFERNO_FLAMEGRAPH}' '{stacks}' > '{DRAWN}/theirs.svg'"
     theirs: Command = ["sh", "-c", f"for graph in $(seq {GRAPHS}); do {one}; done"]
     processes = os.cpu_count() or 1
@@ -157,9 +176,9 @@ def jobs_of(profile: Path, drawings: Sequence[Drawing], processes: int) -> Comma
     return ["sh", "-c", "\n".join(commands)]
 
 
-def node(*arguments: str | Path) -> None:
-    """Run our command line."""
-    subprocess.run([NODE, CLI, *arguments], check=True, capture_output=True)
+def run(command: Command) -> None:
+    """Run a command line of ours."""
+    subprocess.run(command, check=True, capture_output=True)
 
 
 if __name__ == "__main__":
