@@ -78,7 +78,6 @@ async function look(browser, shown, target) {
   await page.goto(`http://127.0.0.1:${port}/`);
   const given = `const target = ${JSON.stringify(target)}; let query = ${JSON.stringify(QUERY)};`;
   const ready = await page.evaluate(`(async () => {
-    ${given} ${shown.ask ?? ""}
     const end = await whole;
     const [data] = performance.getEntriesByName(new URL("${shown.data}", location).href);
     return end - data.responseEnd;
@@ -97,7 +96,6 @@ async function look(browser, shown, target) {
     elements = Math.max(elements, await page.evaluate(count));
     return taken;
   };
-  if (shown.ask) await time(`query = ""; ${shown.search}`);
   /** @type {any} */
   const taken = {
     ready,

@@ -26,7 +26,6 @@ import { CACHE } from "./trees.js";
  * @property {string} [restore] program that shows all again
  * @property {string} data address of what it is drawn from
  * @property {string} whole whether all of it is drawn, as an expression
- * @property {string} [ask] program that asks for the whole, where that is not there at once
  *
  * @typedef {object} Target a frame to zoom into
  * @property {string} name
@@ -110,7 +109,6 @@ function ourPage(profile) {
     ...OURS,
     name: "ours, page",
     data: "/profile.json",
-    ask: OURS.search,
     edit: (measure) => `
       const { view } = document.querySelector("flame-graph");
       const { width } = view.picture.element.getBoundingClientRect();
