@@ -12,7 +12,8 @@ NODE_BIN := node_modules/.bin
 NODE := $(NODE_BIN)/node
 NPM := $(BIN)/npm
 STRYKER := .tools/stryker
-NODE_TESTS := $(shell find tests -name "*.test.js" | sort)
+# What `make bench` installs has tests of its own.
+NODE_TESTS := $(shell find tests -name "*.test.js" -not -path "*/.cache/*" | sort)
 
 # uv uses the installed Python and downloads none.
 export PYTHON
