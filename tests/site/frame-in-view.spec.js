@@ -47,7 +47,7 @@ const LINKS = /** @type {Way[]} */ ([
   {
     kind: "a drilldown of a step, to its own graph",
     page: STEP,
-    link: "#reading-select-along td a[href*='11.0-rc.1/select/#flamegraph']:visible",
+    link: "#reading-select-along td a[href^='#flamegraph-11.0-rc.1']:visible",
   },
   {
     kind: "a drilldown of a step, to a diff",

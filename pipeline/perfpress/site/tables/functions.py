@@ -115,7 +115,8 @@ def _cut(head: FunctionTable) -> tuple[str, ...]:
     if shown == functions:
         return ()
     return (
-        f"Without JavaScript {shown} of {functions:,} functions are here; the downloads have all.",
+        f"The page itself has {shown} of {functions:,} functions; the viewer and the downloads "
+        "have all.",
     )
 
 

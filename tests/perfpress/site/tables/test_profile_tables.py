@@ -253,7 +253,9 @@ def test_a_table_of_functions_is_what_the_drawing_counted() -> None:
     assert (known.text, known.sort, unknown.text, unknown.sort) == ("60.00", 0.6, "–", None)
     assert kind.text == "user code"
     (note,) = table.notes
-    assert note == "Without JavaScript 2 of 1,234 functions are here; the downloads have all."
+    assert note == (
+        "The page itself has 2 of 1,234 functions; the viewer and the downloads have all."
+    )
     assert functions_table(head_of("run"), "t").notes == ()
 
 
