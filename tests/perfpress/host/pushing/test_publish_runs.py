@@ -131,7 +131,8 @@ def test_two_runs_at_once_lose_nothing(site: GitHub, tmp_path: Path) -> None:
             both.submit(site.run, "publish", "push", {"ref": f"refs/heads/results/{host}"})
             for host in ("lab1", "lab2")
         ]
-    assert all(run.result().good for run in runs), [run.result().log for run in runs]
+    for ran in (run.result() for run in runs):
+        assert ran.good, ran.log
     names = files_of(site.repository, "main")
     for host in ("lab1", "lab2"):
         assert any(f"/{host}/" in name for name in names)
