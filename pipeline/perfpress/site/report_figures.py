@@ -8,11 +8,12 @@ from itertools import chain
 
 import pandas as pd
 
-from perfpress.analysis.metrics.efficiency import PerOperation, efficiency_of
+from perfpress.analysis.metrics.efficiency import PerOperation, efficiency, median_efficiency
 from perfpress.analysis.metrics.metrics import metrics_frame
 from perfpress.analysis.metrics.percentile_curves import Curves, curves_of_step
 from perfpress.analysis.metrics.series import OverTime, latency_over_time, over_time
 from perfpress.analysis.metrics.throughput import Summary, summaries_of, summarise
+from perfpress.analysis.metrics.validity import why_not
 from perfpress.analysis.paths.absence import NO_PROFILE
 from perfpress.analysis.profiles.cost import (
     CostUnit,
@@ -391,11 +392,15 @@ class Figures:
     @cached_property
     def efficiency(self) -> Mapping[CellKey, Mapping[str, PerOperation]]:
         """By cell and name: what one operation took of the whole host, median of the repeats."""
-        return {cell: efficiency_of(self.study.of_cell(cell)) for cell in self.study.cells}
+        return {cell: self._efficiency(cell) for cell in self.study.cells}
 
     def _main_work(self, cell: CellKey) -> Work | Unknown:
         made = self.main(cell)
         return self.works[cell, made.event] if made else Unknown(self.why_no_profile(cell))
+
+    def _efficiency(self, cell: CellKey) -> Mapping[str, PerOperation]:
+        repeats = [each for each in self.study.of_cell(cell) if not why_not(each, "throughput")]
+        return median_efficiency([efficiency(each) for each in repeats])
 
 
 def event_of(made: CellProfile) -> Event:

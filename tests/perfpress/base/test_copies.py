@@ -24,6 +24,28 @@ def test_what_a_copy_makes_is_there_when_it_was_waited_for(tmp_path: Path) -> No
     assert (tmp_path / "made").exists()
 
 
+def test_what_a_copy_makes_is_handed_over() -> None:
+    made_in = os.getpid()
+    with Copy(lambda: [os.getpid(), "state"]) as copy:
+        process, state = copy.made()
+    assert state == "state"
+    assert process != made_in
+
+
+def test_what_a_copy_could_not_make_is_made_here_and_fails_here() -> None:
+    here = os.getpid()
+
+    def work() -> str:
+        if os.getpid() != here:
+            os._exit(1)
+        return "made here"
+
+    with Copy(work) as copy:
+        assert copy.made() == "made here"
+    with Copy(fail) as failing, pytest.raises(ValueError, match="no such chart"):
+        failing.made()
+
+
 @pytest.mark.parametrize("work", [end_at_once, fail])
 def test_a_copy_that_fails_is_not_waited_for(work: Callable[[], None]) -> None:
     copy = Copy(work)

@@ -5,7 +5,7 @@ perf, which say themselves what they are of. A log that states numbers per opera
 those computed from counters; where both are there and differ, a note says so.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from statistics import median
@@ -112,17 +112,6 @@ def efficiency(step_run: StepRun) -> dict[str, PerOperation]:
     if reason := why_not(step_run, "throughput"):
         return {name: _absent(name, reason) for name in NO_COUNTER}
     return per_operation(_stated(step_run), cpus_of(step_run))
-
-
-def efficiency_of(repeats: Iterable[StepRun]) -> dict[str, PerOperation]:
-    """Return the medians over the repeats of a cell that count."""
-    return median_efficiency(
-        [
-            per_operation(_stated(each), cpus_of(each))
-            for each in repeats
-            if not why_not(each, "throughput")
-        ]
-    )
 
 
 def cpus_of(step_run: StepRun) -> Cpus | None:

@@ -79,6 +79,17 @@ def test_one_release_that_differs_is_a_fluke_and_no_change() -> None:
     assert fluke.ratio == pytest.approx(0.45, rel=0.02)
 
 
+def test_flukes_of_some_releases_are_in_the_order_of_the_series() -> None:
+    values = series((1000, 24))
+    values["r05"] *= 0.45
+    values["r15"] *= 1.6
+    found = levels(values)
+    assert [each.release for each in found.flukes] == ["r05", "r15"]
+    assert found.flukes_of(["r15", "r06", "none", "r05"]) == found.flukes
+    assert found.flukes_of(["r15"]) == found.flukes[1:]
+    assert found.flukes_of(["r06"]) == ()
+
+
 def test_a_change_of_the_newest_release_alone_is_not_lasting() -> None:
     (change,) = levels(series((1000, 9), (500, 1))).changes
     assert change.release == "r09"
