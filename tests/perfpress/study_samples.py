@@ -1,5 +1,6 @@
 """Small studies for tests: step runs on disk, and profiles made of stacks."""
 
+import datetime
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,8 @@ from perfpress.analysis.study.profiles import CellKey, CellProfile
 from perfpress.analysis.study.study import StepRun, Study
 from perfpress.base.cache import Artifact
 from perfpress.base.node.messages.profiles import Capture
+from perfpress.base.toml.read import parse_toml
+from perfpress.input.corrections.files import Accept, Correction
 from profile_samples import Stacks, profile_file_of
 from step_run_samples import captures, step_run
 
@@ -34,6 +37,14 @@ def repeats(
         )
         for at, rate in enumerate(rates)
     ]
+
+
+def accept(**change: Any) -> Correction:
+    """Return a correction that accepts a regression."""
+    made = Accept(reason="the price of checksums", **change)
+    document, _ = parse_toml("", "checksums.toml")
+    assert document is not None
+    return Correction("servers", datetime.date(2026, 1, 1), "checksums.toml", made, document)
 
 
 def captured(directory: Path, release: str, rate: float = 1000.0, **arguments: Any) -> StepRun:

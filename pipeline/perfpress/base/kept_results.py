@@ -2,13 +2,15 @@
 
 A function that is called for each stretch of a series, or each window of releases, has few new
 results where a run was added. One entry of the cache holds all results of a name: those that the
-last build asked for.
+last build asked for. What is too large for that has an entry of its own.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from tempfile import TemporaryFile
 from typing import BinaryIO, TypeVar, cast
+
+import msgspec
 
 from perfpress.base.cache import Cache, key_of, python_version_key
 
@@ -35,6 +37,22 @@ class KeptResults:
         """Return a file without a buffer on the disk of the cache, gone when nobody holds it."""
         directory = self._cache.root if self._cache else None
         return cast(BinaryIO, TemporaryFile(buffering=0, dir=directory))
+
+    def encoded(self, inputs: object, make: Callable[[], bytes]) -> bytes:
+        """Return a result in MessagePack, which is kept by itself.
+
+        Args:
+            inputs: plain data; they tell which function it is, too.
+            make: the function.
+        """
+        key = key_of(python_version_key(), inputs)
+        known = self._cache.find_value(STAGE, key, msgspec.Raw) if self._cache else None
+        if known is not None:
+            return bytes(known)
+        made = make()
+        if self._cache:
+            self._cache.keep_value(STAGE, key, msgspec.Raw(made))
+        return made
 
     @contextmanager
     def of(self, name: Sequence[str], of_type: type[Result]) -> Iterator[Kept[Result]]:

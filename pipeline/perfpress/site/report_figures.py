@@ -39,7 +39,7 @@ from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps, MeansOfSteps
 from perfpress.analysis.verdicts.noise_windows import Noises
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.study_levels import levels_of_study, noise_of_study
-from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
+from perfpress.analysis.verdicts.study_verdicts import verdicts_of
 from perfpress.analysis.verdicts.undecided import Undecided, undecided
 from perfpress.base.units import event_rank, may_be_cpu_time
 from perfpress.input.logs.metric_names import EXACT
@@ -147,9 +147,19 @@ class Figures:
         return found
 
     @cached_property
-    def response_time_verdicts(self) -> Verdicts:
+    def response_time_verdicts(self) -> KeptVerdicts:
         """On the 95th percentile of response times, as `verdicts`; empty where no log states it."""
-        return self._verdicts_on(RESPONSE_TIME) if self.summaries[RESPONSE_TIME] else {}
+        if not self.summaries[RESPONSE_TIME]:
+            return KeptVerdicts(self.study.kept.new_file())
+        return self._verdicts_on(RESPONSE_TIME)
+
+    def verdict_digests(self, release: str) -> Mapping[str, str]:
+        """Return the hash of the verdicts on a release in each metric that it has some in."""
+        of_times = {"throughput": self.verdicts, RESPONSE_TIME: self.response_time_verdicts}
+        metrics = {**of_times, **self.exact_verdicts}
+        return {
+            name: each.digests[release] for name, each in metrics.items() if release in each.digests
+        }
 
     @cached_property
     def exact_summaries(self) -> Mapping[str, Mapping[CellKey, Summary]]:

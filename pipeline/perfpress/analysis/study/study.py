@@ -17,7 +17,7 @@ from perfpress.analysis.study.profiles import (
     StepKey,
     fold_and_merge,
 )
-from perfpress.base.cache import Cache
+from perfpress.base.cache import Cache, key_of
 from perfpress.base.defects import attempt
 from perfpress.base.groups import grouped
 from perfpress.base.kept_results import KeptResults
@@ -84,6 +84,10 @@ class Study:
     def runs_of(self, release: str) -> tuple[CorrectedRun, ...]:
         """Return the runs of a release, those that do not count too, in order of their places."""
         return self._runs_of_releases.get(release, ())
+
+    def runs_key(self, *releases: str) -> str:
+        """Return the hash of the runs of some releases."""
+        return key_of([run.key for release in releases for run in self.runs_of(release)])
 
     def valid_bundles(self, release: str, variant: str) -> list[Bundle]:
         """Return the bundles of a release and variant that count as a whole."""

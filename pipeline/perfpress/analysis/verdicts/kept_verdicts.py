@@ -2,18 +2,44 @@
 
 import os
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from errno import ENOSPC
+from hashlib import sha256
+from itertools import accumulate
+from sys import intern
 from typing import BinaryIO
 
 import msgspec
 
-from perfpress.analysis.study.profiles import CellKey
+from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.groups import grouped
 
 MOST_IN_MEMORY = 1024
 """Cells whose verdicts were asked for last: the pages of a release ask for its verdicts often."""
+
+
+class Packed(msgspec.Struct, frozen=True, array_like=True):
+    """The verdicts on a release, of which each cell's can be read alone."""
+
+    cells: tuple[StepKey, ...]
+    labels: tuple[str, ...]
+    """Of the releases that verdicts name, besides their own and the one compared with."""
+    verdicts: tuple[msgspec.Raw, ...]
+    """Of each cell; they are the last bytes."""
+
+
+def packed(verdicts: Iterable[Verdict], labels: Iterable[str]) -> bytes:
+    """Return the verdicts on a release as `KeptVerdicts` takes them.
+
+    Args:
+        verdicts: on cells of one release, those of a cell in their order.
+        labels: of the releases that they name.
+    """
+    of_cells = grouped(verdicts, lambda each: each.cell)
+    encoded = (msgspec.Raw(msgspec.msgpack.encode(own)) for own in of_cells.values())
+    cells = tuple(cell.step_key for cell in of_cells)
+    return msgspec.msgpack.encode(Packed(cells, tuple(labels), tuple(encoded)))
 
 
 class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
@@ -22,44 +48,43 @@ class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
     def __init__(self, file: BinaryIO) -> None:
         """Begin with none, in an empty file without a buffer that nobody else uses."""
         self._file = file
-        self._starts = array("Q", [0])
+        self._end = 0
+        self._starts = array("Q")
+        self._ends = array("Q")
         self._rows: dict[CellKey, int] = {}
         self._read: dict[CellKey, tuple[Verdict, ...]] = {}
+        self.digests: dict[str, str] = {}
+        """By release that has verdicts: the hash of what they say."""
 
     @property
     def cells(self) -> Iterable[CellKey]:
         """Those that have verdicts, release by release."""
         return self._rows.keys()
 
-    def add(self, verdicts: Iterable[Verdict]) -> None:
-        """Add some, each cell with another release than before."""
-        for cell, own in grouped(verdicts, lambda each: each.cell).items():
-            self._write(cell, (*self.of_cell(cell), *own))
-
-    def change(self, changed: Callable[[Verdict], Verdict]) -> None:
-        """Put what a function makes of each verdict in its place."""
-        for cell in self._rows:
-            before = self.of_cell(cell)
-            after = tuple(map(changed, before))
-            if after != before:
-                self._write(cell, after)
-
-    def _write(self, cell: CellKey, verdicts: tuple[Verdict, ...]) -> None:
-        encoded = msgspec.msgpack.encode(verdicts)
-        if self._file.write(encoded) < len(encoded):
+    def add(self, release: str, content: bytes) -> None:
+        """Add the verdicts on one more release, packed."""
+        own = msgspec.msgpack.decode(content, type=Packed)
+        if self._file.write(content) < len(content):
             raise OSError(ENOSPC, os.strerror(ENOSPC))
-        self._rows[cell] = len(self._starts) - 1
-        self._starts.append(self._starts[-1] + len(encoded))
-        self._read.pop(cell, None)
+        lengths = [len(memoryview(each)) for each in own.verdicts]
+        self._end += len(content)
+        bounds = [*accumulate(lengths, initial=self._end - sum(lengths))]
+        for key, start, end in zip(own.cells, bounds, bounds[1:], strict=False):
+            # Releases share the names of their steps, which would take most of the memory.
+            self._rows[CellKey(release, *map(intern, key))] = len(self._starts)
+            self._starts.append(start)
+            self._ends.append(end)
+        if own.cells:
+            self.digests[release] = sha256(content).hexdigest()
 
-    def of_cell(self, cell: CellKey) -> tuple[Verdict, ...]:
-        """Return the verdicts on a cell, in the order in which they were added."""
+    def of_cell(self, cell: CellKey) -> Sequence[Verdict]:
+        """Return the verdicts on a cell, in the order in which they were given."""
         if cell in self._read:
             return self._read[cell]
         row = self._rows.get(cell)
         if row is None:
             return ()
-        start, end = self._starts[row : row + 2]
+        start, end = self._starts[row], self._ends[row]
         encoded = os.pread(self._file.fileno(), end - start, start)
         if len(self._read) == MOST_IN_MEMORY:
             self._read.clear()

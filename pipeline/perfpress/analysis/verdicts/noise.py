@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from math import pi
 from statistics import median_low
 
@@ -11,6 +11,7 @@ from perfpress.analysis.metrics.throughput import Summary
 from perfpress.analysis.study.profiles import StepKey
 from perfpress.analysis.verdicts.days import independent
 from perfpress.analysis.verdicts.variances import Variance, added
+from perfpress.base.cache import key_of
 
 FEWEST_FOR_MEDIAN = 3
 """Of two values the median is the mean."""
@@ -63,7 +64,7 @@ def _of_ratio(noise: Noise, runs: float) -> Variance:
     return whole if whole.value > alone.value else alone
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class NoiseModel:
     """The noise of all lines of a report, in one metric."""
 
@@ -74,6 +75,11 @@ class NoiseModel:
     """By run id, where the day of a run is known."""
     is_day_a_value: bool
     """Whether days have levels of their own, so that runs of one day count once."""
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of what it says of all lines; of days it says what the runs do."""
+        return key_of(list(self.lines.items()), list(self.apart.items()), self.is_day_a_value)
 
     def values(self, summary: Summary) -> tuple[float, ...]:
         """Return the values of a cell that are independent: its runs, or the means of its days."""

@@ -1,10 +1,9 @@
 """The verdicts of a report: every release against its base and against the one before it."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
-from itertools import groupby
-from operator import itemgetter
+from functools import cache, lru_cache, partial
+from typing import NamedTuple
 
 from perfpress.analysis.environment.environment import compare_environments
 from perfpress.analysis.environment.implied import is_implied
@@ -12,7 +11,7 @@ from perfpress.analysis.metrics.throughput import Summary
 from perfpress.analysis.metrics.validity import BREAKS_OFF, Validity, validity_of
 from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.analysis.study.study import Study
-from perfpress.analysis.verdicts.kept_verdicts import KeptVerdicts
+from perfpress.analysis.verdicts.kept_verdicts import KeptVerdicts, packed
 from perfpress.analysis.verdicts.level_changes import SeriesLevels
 from perfpress.analysis.verdicts.noise_windows import Noises
 from perfpress.analysis.verdicts.states import State
@@ -24,14 +23,28 @@ from perfpress.analysis.verdicts.verdicts import (
     verdicts_against,
     verdicts_on_cells,
 )
+from perfpress.base.cache import key_of
 from perfpress.base.slugs import slug
 from perfpress.input.corrections.files import Accept
 from perfpress.input.logs.metric_names import meaning_of
+from perfpress.input.report.report import Report
 
 Verdicts = Mapping[tuple[CellKey, str], Verdict]
 """By cell and the release that it is compared with."""
 
 LAST_MEASURED = "is the last release before that ran the step"
+
+MOST_IN_MEMORY = 8
+"""Releases that are judged and have yet to be completed: each takes the next one's verdicts."""
+
+
+class Comparisons(NamedTuple):
+    """What a release is compared with, by the other release."""
+
+    usual: dict[str, list[str]]
+    """The variants."""
+    earlier: dict[str, list[CellKey]]
+    """Cells whose step the release before did not run, and this one did."""
 
 
 def verdicts_of(
@@ -43,6 +56,8 @@ def verdicts_of(
 ) -> KeptVerdicts:
     """Return the verdicts on a metric of all releases but the base.
 
+    Those on a release are kept by what they are made from: a new run moves few.
+
     Args:
         study: a report with its runs.
         name: of the metric; it has a better direction.
@@ -53,56 +68,109 @@ def verdicts_of(
     absent = _absent(study, name, summaries)
     meaning = meaning_of(name)
     metric = JudgedMetric(summaries, absent, noise, levels, meaning.better, meaning.is_exact)
-    found = KeptVerdicts(study.kept.new_file())
-    for release, comparisons in groupby(_comparisons(study), itemgetter(0)):
-        found.add(
-            verdict
-            for _, base, variants in comparisons
-            for verdict in verdicts_against(metric, study.report, release, base, variants).values()
-        )
-    for base, cells in _measured_earlier(study, summaries):
-        judged = verdicts_on_cells(metric, study.report, cells, base)
-        found.add(
-            replace(verdict, why=f"{base} {LAST_MEASURED}; {verdict.why}")
-            for verdict in judged.values()
-        )
+    comparisons = _comparisons(study, summaries)
     environments = _environments(study)
 
-    def completed(verdict: Verdict) -> Verdict:
-        own = _with_other_base(study, _resolved(study, found, verdict))
-        accepted = _accepted(study, verdict)
-        environment = environments(verdict.cell.release, verdict.base, verdict.cell.variant)
-        if not accepted and not environment:  # of thousands of verdicts, most
-            return own
-        return replace(own, accepted=accepted, environment=environment)
+    @lru_cache(maxsize=MOST_IN_MEMORY)
+    def judged(release: str) -> Verdicts:
+        return {
+            (each.cell, each.base): each
+            for each in _judged(metric, study.report, release, comparisons[release])
+        }
 
-    found.change(completed)
+    def completed(release: str) -> Iterator[Verdict]:
+        for verdict in judged(release).values():
+            cell = verdict.cell
+            later = study.next(release, cell.variant)
+            known = judged(later) if later in comparisons else {}
+            after = known.get((cell.in_release(later), verdict.base)) if later else None
+            yield replace(
+                _with_other_base(study, resolved(verdict, after) if after else verdict),
+                accepted=_accepted(study, verdict),
+                environment=environments(release, verdict.base, cell.variant),
+            )
+
+    def made(release: str) -> bytes:
+        verdicts = [*completed(release)]
+        named = (
+            each
+            for verdict in verdicts
+            for each in (verdict.since.release if verdict.since else "", verdict.resolved)
+        )
+        return packed(verdicts, [study.label(each) for each in dict.fromkeys(named) if each])
+
+    of_all = (name, _of_all(study))
+    own = {
+        release: key_of(list(_made_from(study, metric, release, bases)))
+        for release, bases in comparisons.items()
+    }
+    found = KeptVerdicts(study.kept.new_file())
+    for release in comparisons:
+        later = dict.fromkeys(study.next(release, variant) for variant in study.report.variants)
+        inputs = (of_all, [own.get(each) for each in (release, *later) if each])
+        found.add(release, study.kept.encoded(inputs, partial(made, release)))
     return found
 
 
-def _comparisons(study: Study) -> Iterator[tuple[str, str, Sequence[str]]]:
-    """Yield each release with what it is compared with, and the variants that are."""
+def _judged(
+    metric: JudgedMetric, report: Report, release: str, comparisons: Comparisons
+) -> Iterator[Verdict]:
+    """Yield the verdicts on a release by itself."""
+    for base, variants in comparisons.usual.items():
+        yield from verdicts_against(metric, report, release, base, variants).values()
+    for base, cells in comparisons.earlier.items():
+        for verdict in verdicts_on_cells(metric, report, cells, base).values():
+            yield replace(verdict, why=f"{base} {LAST_MEASURED}; {verdict.why}")
+
+
+def _of_all(study: Study) -> object:
+    """Return what the verdicts on all releases are made from."""
+    report = study.report
+    accepted = [each for each in study.corrections if isinstance(each.change, Accept)]
+    return report.steps, report.variants, report.same_configs, accepted
+
+
+def _made_from(
+    study: Study, metric: JudgedMetric, release: str, comparisons: Comparisons
+) -> Iterator[object]:
+    """Yield what the verdicts on a release are made from, with those on the release after it."""
+    bases = dict.fromkeys((*comparisons.usual, *comparisons.earlier))
+    near = (release, *bases)
+    yield comparisons, list(map(study.report.release, near)), list(map(study.runs_key, near))
+    cells = study.cells_of_release(release)
+    yield [
+        (cell, metric.absent.get(cell), study.previous_of(cell))
+        for cell in cells
+        if cell not in metric.summaries
+    ]
+    of_bases = (cell.in_release(base) for base in bases for cell in cells)
+    yield [(cell, metric.absent[cell]) for cell in of_bases if cell in metric.absent]
+    if noise := metric.noise.get(release):
+        runs = (run.bundle.run_id for each in near for run in study.runs_of(each))
+        yield noise.key, [noise.days.get(run) for run in runs]
+    for line, levels in metric.levels.items():
+        for base in bases:
+            if since := levels.since(base, release):
+                yield line, base, since, study.label(since.release)
+
+
+def _comparisons(study: Study, summaries: Mapping[CellKey, Summary]) -> Mapping[str, Comparisons]:
+    """Return what each release is compared with, in the report's order."""
+    found: dict[str, Comparisons] = {}
     for release in study.measured:
-        found: dict[str, list[str]] = {}
+        own = Comparisons({}, {})
         for variant in study.report.variants:
             if (release, variant) in study.ran:
                 for base in study.compared_with(release, variant):
-                    found.setdefault(base, []).append(variant)
-        for base, variants in found.items():
-            yield release, base, variants
-
-
-def _measured_earlier(
-    study: Study, summaries: Mapping[CellKey, Summary]
-) -> Iterator[tuple[str, Sequence[CellKey]]]:
-    """Yield cells of one release whose step the release before did not run, with one that did."""
-    found: dict[tuple[str, str], list[CellKey]] = {}
-    for cell in summaries:
-        usual = study.compared_with(cell.release, cell.variant)
-        for base in study.bases_of(cell)[len(usual) :]:
-            found.setdefault((cell.release, base), []).append(cell)
-    for (_, base), cells in found.items():
-        yield base, cells
+                    own.usual.setdefault(base, []).append(variant)
+        for cell in study.cells_of_release(release):
+            if cell in summaries:
+                usual = study.compared_with(release, cell.variant)
+                for base in study.bases_of(cell)[len(usual) :]:
+                    own.earlier.setdefault(base, []).append(cell)
+        if own.usual or own.earlier:
+            found[release] = own
+    return found
 
 
 def _with_other_base(study: Study, verdict: Verdict) -> Verdict:
@@ -137,16 +205,6 @@ def _absent(study: Study, name: str, summaries: Mapping[CellKey, Summary]) -> di
 def _is_failure(found: Validity) -> bool:
     """Whether a run failed by itself; a run that somebody stopped did not fail."""
     return found.state == "failed" or found.reason == BREAKS_OFF
-
-
-def _resolved(study: Study, found: Verdicts, verdict: Verdict) -> Verdict:
-    """Mark what one run seemed to show and the next release of the variant does not."""
-    cell = verdict.cell
-    later = study.next(cell.release, cell.variant)
-    if later is None:
-        return verdict
-    after = found.get((CellKey(later, cell.variant, cell.step), verdict.base))
-    return resolved(verdict, after) if after else verdict
 
 
 def _accepted(study: Study, verdict: Verdict) -> str:

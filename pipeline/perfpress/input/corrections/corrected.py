@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 import msgspec
 
+from perfpress.base.cache import key_of
 from perfpress.base.problems import Problem
 from perfpress.base.slugs import reserved, slug
 from perfpress.base.toml.faults import expectation
@@ -58,6 +60,15 @@ class CorrectedRun:
             if rename.what == what and rename.old == name:
                 name = rename.new
         return name
+
+    @cached_property
+    def key(self) -> str:
+        """The hash of the run as it counts: of its files and what corrections made of run.toml."""
+        bundle = self.bundle
+        stated = (bundle.run, bundle.steps, bundle.variant)
+        return key_of(
+            bundle.shown_as, bundle.content_hash, stated, self.exclusions, self.corrections
+        )
 
     @property
     def status(self) -> Literal["valid", "invalid", "superseded"]:

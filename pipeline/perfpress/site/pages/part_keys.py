@@ -5,20 +5,16 @@ those that it is compared with; of what follows from the whole report it has the
 and sentences: noise of other releases that moves no number of the page leaves it as it is.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import fields
 
 from msgspec.structs import replace as replace_fields
 
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.report_inputs import ReportInputs
-from perfpress.analysis.study.study import Study
-from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.cache import key_of, node_version_key, python_version_key
-from perfpress.input.corrections.corrected import CorrectedRun
 from perfpress.input.report.report import Report
 from perfpress.site.addresses import Identity
-from perfpress.site.downloads.verdict_records import verdicts_on
 from perfpress.site.pages.variant import SomeReleases
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.tables.overview import Overview
@@ -44,7 +40,7 @@ def report_key(inputs: ReportInputs, identity: Identity) -> str:
         {name: getattr(report, name) for name in names},
         replace_fields(report.matter, title=None),
         document and (document.shown_as, document.lines_below(*OF_MESSAGES)),
-        [_of_run(run) for run in inputs.runs],
+        [run.key for run in inputs.runs],
         inputs.corrections,
     )
 
@@ -57,7 +53,7 @@ def release_keys(parts: ReportParts, identity: Identity) -> Mapping[str, str]:
         _decisions(study.report),
         {step: study.operation(step) for step in study.report.steps},
     )
-    runs = {release: runs_key(study, release) for release in study.measured}
+    runs = {release: study.runs_key(release) for release in study.measured}
     return {
         release: key_of(of_all, list(_of_release(parts, release, runs)))
         for release in study.measured
@@ -90,17 +86,12 @@ def some_releases_key(
     return key_of(
         (some, overview.note, before, changes),
         [of_releases[release] for release in some.releases],
-        [runs_key(study, each) for each in compared if each not in some.releases],
+        [study.runs_key(each) for each in compared if each not in some.releases],
         [(each, study.label(each)) for each in compared],
         [(each, like.of_release(each, variant)) for each in (*some.releases, *compared)],
         [(each, like.config(each)) for each in family],
         [(step, bool(study.releases_with(variant, step))) for step in overview.steps],
     )
-
-
-def runs_key(study: Study, *releases: str) -> str:
-    """Return the key of the runs of some releases."""
-    return key_of([_of_run(run) for release in releases for run in study.runs_of(release)])
 
 
 def _of_site(identity: Identity) -> tuple[str, ...]:
@@ -112,13 +103,6 @@ def _decisions(report: Report) -> dict[str, object]:
     names = (each.name for each in fields(report))
     of_all = {name: getattr(report, name) for name in names if name not in OF_RELEASES}
     return of_all | {"matter": replace_fields(report.matter, releases=(), title=None)}
-
-
-def _of_run(run: CorrectedRun) -> tuple[object, ...]:
-    """Return a run as it counts: its files, and what corrections made of its run.toml."""
-    bundle = run.bundle
-    stated = (bundle.run, bundle.steps, bundle.variant)
-    return bundle.shown_as, bundle.content_hash, stated, run.exclusions, run.corrections
 
 
 def _of_release(parts: ReportParts, release: str, runs: Mapping[str, str]) -> Iterator[object]:
@@ -135,15 +119,14 @@ def _of_release(parts: ReportParts, release: str, runs: Mapping[str, str]) -> It
     beside = (*study.measured[max(0, at - 1) : at], *study.measured[at + 1 : at + 2])
     yield from map(study.report.release, (release, *bases, *beside))
     yield [(base, runs.get(base)) for base in (release, *bases)]
-    verdicts = {
-        cell: {each.base: each for each in figures.verdicts.of_cell(cell)} for cell in cells
-    }
+    yield figures.verdict_digests(release)
+    bases_of = {cell: study.bases_of(cell) for cell in cells}
     for variant in variants:
         steps = study.steps_with(release, variant)
         yield variant, study.base_of(variant), variant_has_rates(figures, variant)
         own = [cell for cell in cells if cell.variant == variant]
         means = [
-            figures.mean_of_steps([cell for cell in own if base in verdicts[cell]], base)
+            figures.mean_of_steps([cell for cell in own if base in bases_of[cell]], base)
             for base in bases
         ]
         yield [
@@ -151,8 +134,7 @@ def _of_release(parts: ReportParts, release: str, runs: Mapping[str, str]) -> It
         ]
         yield parts.functions_table(variant, steps, {release, *bases})
     for cell in cells:
-        yield from _of_cell(parts, cell, verdicts[cell])
-    yield verdicts_on(figures, release)
+        yield from _of_cell(parts, cell, bases_of[cell])
     yield release_level_sentences(figures, release, parts.common_functions)
     yield sorted(
         (key.cell, key.base, drawn.key)
@@ -161,36 +143,16 @@ def _of_release(parts: ReportParts, release: str, runs: Mapping[str, str]) -> It
     )
 
 
-def _of_cell(
-    parts: ReportParts, cell: CellKey, verdicts: Mapping[str, Verdict]
-) -> Iterator[object]:
-    """Yield the verdicts on a cell and its profiles, with those of what it is compared with.
-
-    Args:
-        parts: of the report.
-        cell: of the release.
-        verdicts: on throughput, by what it is compared with.
-    """
+def _of_cell(parts: ReportParts, cell: CellKey, bases: Sequence[str]) -> Iterator[object]:
+    """Yield what a cell has beside numbers, and its profiles, with those of its bases."""
     figures, study = parts.figures, parts.study
-    bases = study.bases_of(cell)
     near = (cell, *map(cell.in_release, bases))
     yield cell, bases, [figures.has_page(each) for each in near]
     yield fluke_words(figures, cell, (cell.release, *bases))
     yield [since_words(figures, *cell.step_key, base, cell.release) for base in bases]
-    for base in bases:
-        if verdict := verdicts.get(base):  # itself it is among the release's
-            yield _named_in(study, verdict)
-        if verdict := figures.response_time_verdicts.get((cell, base)):
-            yield verdict, _named_in(study, verdict)
     if cell.step_key in figures.events:
         yield figures.events[cell.step_key], figures.author_rates.get(cell.step_key)
         for each in near:
             profiles = study.profiles.get(each, ())
             yield [(made.event, made.unit, made.profile.key) for made in profiles]
             yield [parts.drawings.flamegraphs.get((each, made.event)) is None for made in profiles]
-
-
-def _named_in(study: Study, verdict: Verdict) -> list[str]:
-    """Return the labels of the releases that a verdict names besides its own and the base."""
-    named = (verdict.since.release if verdict.since else "", verdict.resolved)
-    return [study.label(each) for each in named if each]

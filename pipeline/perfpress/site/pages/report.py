@@ -13,7 +13,6 @@ from perfpress.site.downloads.metrics_files import (
     publish_compressed_metrics,
     publish_metrics,
 )
-from perfpress.site.pages.part_keys import runs_key
 from perfpress.site.pages.releases import newest_releases_table, pages_of_releases
 from perfpress.site.report_parts import ReportParts
 from perfpress.site.shapes.blocks import Link
@@ -79,7 +78,7 @@ def _downloads(parts: ReportParts, address: str) -> tuple[Link, ...]:
 
     def rows(start: int, kept: Kept[bytes]) -> bytes:
         some = releases[start : start + RELEASES_AT_ONCE]
-        return kept(runs_key(study, *some), lambda: compressed_rows(figures.rows_of(*some)))
+        return kept(study.runs_key(*some), lambda: compressed_rows(figures.rows_of(*some)))
 
     with study.kept.of(("metrics.csv", study.report.id), bytes) as kept:
         pieces = (rows(start, kept) for start in range(0, len(releases), RELEASES_AT_ONCE))

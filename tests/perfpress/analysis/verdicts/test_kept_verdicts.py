@@ -8,10 +8,11 @@ import pytest
 from perfpress.analysis.metrics.intervals import Interval
 from perfpress.analysis.metrics.throughput import CellComparison
 from perfpress.analysis.study.profiles import CellKey
-from perfpress.analysis.verdicts.kept_verdicts import MOST_IN_MEMORY, KeptVerdicts
+from perfpress.analysis.verdicts.kept_verdicts import MOST_IN_MEMORY, KeptVerdicts, packed
 from perfpress.analysis.verdicts.level_changes import LevelChange
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Evidence, Verdict
+from perfpress.base.groups import grouped
 from perfpress.base.kept_results import KeptResults
 from study_samples import cell_of
 
@@ -35,8 +36,7 @@ SLOWER = Verdict(
 
 def kept(*verdicts: Verdict) -> KeptVerdicts:
     found = KeptVerdicts(KeptResults().new_file())
-    for each in verdicts:
-        found.add([each])
+    found.add("18", packed(verdicts, []))
     return found
 
 
@@ -49,11 +49,23 @@ def test_a_kept_verdict_is_the_same() -> None:
     assert len(found) == 2
 
 
-def test_what_was_asked_for_before_does_not_hide_what_is_added() -> None:
+def test_those_on_other_releases_are_added_one_after_the_other() -> None:
     found = kept(SLOWER)
-    assert found.get((SLOWER.cell, "16")) is None
-    found.add([MISSING])
-    assert found[SLOWER.cell, "16"] == MISSING
+    later = replace(SLOWER, cell=cell_of("19"))
+    assert found.get((later.cell, "17")) is None
+    found.add("19", packed([later, replace(MISSING, cell=later.cell)], []))
+    assert found[later.cell, "17"] == later
+    assert found[SLOWER.cell, "17"] == SLOWER
+    assert [*found.cells] == [SLOWER.cell, later.cell]
+
+
+def test_the_digest_of_a_release_is_that_of_its_verdicts_and_of_the_names_in_them() -> None:
+    assert kept(SLOWER).digests == kept(SLOWER).digests
+    assert kept(SLOWER).digests != kept(replace(SLOWER, p=0.01)).digests
+    renamed = KeptVerdicts(KeptResults().new_file())
+    renamed.add("18", packed([SLOWER], ["PostgreSQL 19"]))
+    assert kept(SLOWER).digests != renamed.digests
+    assert kept().digests == {}
 
 
 def test_there_is_no_verdict_that_was_not_given() -> None:
@@ -64,11 +76,13 @@ def test_there_is_no_verdict_that_was_not_given() -> None:
 
 
 def test_verdicts_take_little_memory_whatever_was_asked_for() -> None:
-    cells = [CellKey("18", "socket2", f"step {number}") for number in range(8 * MOST_IN_MEMORY)]
+    releases, steps = map(str, range(8 * MOST_IN_MEMORY // 64)), [f"step {at}" for at in range(64)]
+    cells = [CellKey(release, "socket2", step) for release in releases for step in steps]
     tracemalloc.start()
     found = KeptVerdicts(KeptResults().new_file())
-    for cell in cells:
-        found.add([replace(SLOWER, cell=cell), replace(MISSING, cell=cell)])
+    for release, of_release in grouped(cells, lambda cell: cell.release).items():
+        own = (replace(each, cell=cell) for cell in of_release for each in (SLOWER, MISSING))
+        found.add(release, packed(own, []))
     assert all(found[cell, "17"].cell == cell for cell in cells)
     size, _ = tracemalloc.get_traced_memory()
     tracemalloc.stop()
@@ -84,4 +98,4 @@ class FullDisk(io.BytesIO):
 
 def test_a_verdict_that_the_disk_has_no_room_for_is_not_lost_in_silence() -> None:
     with pytest.raises(OSError, match="No space left"):
-        KeptVerdicts(FullDisk()).add([SLOWER])
+        KeptVerdicts(FullDisk()).add("18", packed([SLOWER], []))

@@ -1,9 +1,8 @@
 """Verdicts of a whole report, with what its corrections and environments say beside them."""
 
-import datetime
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from perfpress.analysis.metrics.throughput import summaries_of
@@ -13,11 +12,12 @@ from perfpress.analysis.verdicts.noise_windows import noise_models
 from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
 from perfpress.analysis.verdicts.verdicts import Evidence
-from perfpress.base.toml.read import parse_toml
+from perfpress.base.cache import Cache
+from perfpress.base.kept_results import KeptResults
 from perfpress.input.corrections.corrected import Exclusion
-from perfpress.input.corrections.files import Accept, Correction, Rename
+from perfpress.input.corrections.files import Rename
 from step_run_samples import step_run
-from study_samples import captured, cell_of, repeats, study_of
+from study_samples import accept, captured, cell_of, repeats, study_of
 
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
 SLOW = [value / 2 for value in STEADY]
@@ -79,14 +79,6 @@ def test_counts_whose_own_runs_differ_are_judged_by_their_noise(tmp_path: Path) 
     runs[1] = replace(runs[1], cell=runs[0].cell)
     verdict = counted(study_of(runs))[runs[2].cell, "r0"]
     assert verdict.evidence is not Evidence.COUNT
-
-
-def accept(**change: Any) -> Correction:
-    """Return a correction that accepts a regression."""
-    made = Accept(reason="the price of checksums", **change)
-    document, _ = parse_toml("", "checksums.toml")
-    assert document is not None
-    return Correction("servers", datetime.date(2026, 1, 1), "checksums.toml", made, document)
 
 
 def test_every_release_is_judged_against_base_and_previous(tmp_path: Path) -> None:
@@ -196,3 +188,69 @@ def test_a_run_that_does_not_count_makes_no_other_kernel(tmp_path: Path) -> None
         ]
     )
     assert judged(study)[cell_of("b"), "a"].environment == ()
+
+
+class Counting(KeptResults):
+    """Knows how many results were not known."""
+
+    made = 0
+
+    def encoded(self, inputs: object, make: Callable[[], bytes]) -> bytes:
+        def counted() -> bytes:
+            self.made += 1
+            return make()
+
+        return super().encoded(inputs, counted)
+
+
+def with_kept(study: Study, cache: Path) -> Study:
+    cache.mkdir(exist_ok=True)
+    return replace(study, kept=KeptResults(Cache(cache)))
+
+
+def test_a_run_makes_the_verdicts_again_that_it_can_move(tmp_path: Path) -> None:
+    """Those of its block of eight releases, and of the one that compares with its first."""
+    runs = [
+        each for at in range(48) for each in repeats(tmp_path, f"r{at:02}", [1000 + at % 5, 1001])
+    ]
+    made = []
+    for own in (runs, [*runs, *repeats(tmp_path / "more", "r47", [990.0])]):
+        (tmp_path / "cache").mkdir(exist_ok=True)
+        kept = Counting(Cache(tmp_path / "cache"))
+        judged(replace(study_of(own), kept=kept))
+        made.append(kept.made)
+    assert made == [47, 9]
+
+
+def six(directory: Path, **rates: Sequence[float]) -> list[StepRun]:
+    """Return the runs of six releases; `d` looks slower in one run."""
+    usual = dict.fromkeys("abcef", STEADY[:2]) | {"d": [500.0]}
+    return [
+        each
+        for name, own in sorted({**usual, **rates}.items())
+        for each in repeats(directory, name, own)
+    ]
+
+
+CHANGED: Mapping[str, Callable[[list[StepRun], list[StepRun]], Study]] = {
+    "a run": lambda runs, more: study_of([*runs, *more]),
+    "a release less": lambda runs, _: study_of([run for run in runs if run.cell.release != "e"]),
+    "another order": lambda runs, _: study_of([*runs[:4], *runs[6:], *runs[4:6]]),
+    "another kernel": lambda runs, more: study_of([*runs[:4], *more, *runs[6:]]),
+    "accepted": lambda runs, _: replace(study_of(runs), corrections=(accept(release="d"),)),
+    "the same code": lambda runs, _: study_of(runs, report={"same_code": (("a", "b"),)}),
+    "a prior": lambda runs, _: study_of(runs, report={"prior": 0.3}),
+    "no repeats": lambda runs, _: study_of(runs[::2]),
+}
+
+
+@pytest.mark.parametrize("changed", CHANGED.values(), ids=CHANGED.keys())
+@pytest.mark.parametrize("release", ["a", "c", "e", "g"])
+def test_what_is_kept_is_what_would_be_made(
+    changed: Callable[[list[StepRun], list[StepRun]], Study], release: str, tmp_path: Path
+) -> None:
+    kernel = {"machine": {"cpus": 8, "kernel": "6.5"}}
+    runs, more = six(tmp_path), repeats(tmp_path / "more", release, [700.0], changes=kernel)
+    judged(with_kept(study_of(runs), tmp_path / "cache"))
+    study = changed(runs, more)
+    assert dict(judged(with_kept(study, tmp_path / "cache"))) == dict(judged(study))

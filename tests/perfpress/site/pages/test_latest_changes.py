@@ -8,7 +8,7 @@ from perfpress.site.pages.latest_changes import LATELY, MOST, changes_of, latest
 from perfpress.site.report_figures import Figures
 from perfpress.site.shapes.blocks import Table
 from perfpress.site.words.measured import variant_has_rates
-from study_samples import captured, profile_on_disk, repeats, study_of
+from study_samples import accept, captured, profile_on_disk, repeats, study_of
 
 STEADY = [1000.0, 1001.0, 999.0, 1002.0, 998.0]
 
@@ -86,8 +86,7 @@ def test_of_many_changes_the_largest_are_listed_and_the_rest_counted(tmp_path: P
 
 def test_what_is_accepted_is_no_news(tmp_path: Path) -> None:
     study = study_of([*repeats(tmp_path, "a", STEADY), *repeats(tmp_path, "b", scaled(0.5))])
-    figures = Figures(study)
-    figures.verdicts.change(lambda verdict: replace(verdict, accepted="known"))
+    figures = Figures(replace(study, corrections=(accept(release="b"),)))
     assert latest_changes([list(changes_of(figures))]) is None
     assert no_changes([True, False]).startswith("No change seen: ")
 
