@@ -254,3 +254,13 @@ def test_what_is_kept_is_what_would_be_made(
     judged(with_kept(study_of(runs), tmp_path / "cache"))
     study = changed(runs, more)
     assert dict(judged(with_kept(study, tmp_path / "cache"))) == dict(judged(study))
+
+
+def test_another_value_has_another_verdict_also_where_noise_is_the_same(tmp_path: Path) -> None:
+    """Of one run a release the noise is the prior, whatever the runs are."""
+    base = repeats(tmp_path, "a", [1000.0])
+    states = []
+    for rate in (1001.0, 500.0):
+        study = study_of([*base, *repeats(tmp_path / str(rate), "b", [rate])])
+        states.append(judged(with_kept(study, tmp_path / "cache"))[cell_of("b"), "a"].state)
+    assert states == ["no change seen", "slower, one run"]
