@@ -66,6 +66,8 @@ USED = frozenset(
     )
 )
 """What numbers are made of; a run with none of these has no number."""
+READ = USED | {"throughput", OWN_RATE, "cpu_system", "counted_seconds"}
+"""With what these are divided by or added to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +184,9 @@ def _stated(step_run: StepRun) -> Stated:
     """Return all that counts: the measurements as chosen first, then those in their shadow."""
     partial = step_run.outline.partial
     found: dict[str, list[Measurement]] = {
-        name: [chosen] for name, chosen in step_run.measured.items() if chosen.file not in partial
+        name: [chosen]
+        for name in step_run.measured.keys() & READ
+        if (chosen := step_run.measured[name]).file not in partial
     }
     for name, each in step_run.outline.restated:
         if each.file not in partial and each not in found.setdefault(name, []):

@@ -14,7 +14,7 @@ from typing import Literal
 import msgspec
 
 from perfpress.analysis.metrics.intervals import Interval, interval_of_median
-from perfpress.analysis.metrics.validity import values_of
+from perfpress.analysis.metrics.validity import counting
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
 
@@ -95,14 +95,12 @@ def _shared(runs: tuple[str, ...]) -> tuple[str, ...]:
 def summaries_of(step_runs: Sequence[StepRun], metric: str) -> dict[CellKey, Summary]:
     """Return the repeats of a metric that count, by cell."""
     processes: dict[CellKey, dict[str, tuple[float, ...]]] = {}
-    for each in step_runs:
-        measured = each.measured.get(metric)
-        if measured is not None and measured.processes:
+    values: dict[CellKey, dict[str, float]] = {}
+    for each, measured in counting(step_runs, metric):
+        values.setdefault(each.cell, {})[each.bundle.run_id] = measured.value
+        if measured.processes:
             processes.setdefault(each.cell, {})[each.bundle.run_id] = measured.processes
-    return {
-        cell: summarise(values, processes.get(cell, NO_PROCESSES))
-        for cell, values in values_of(step_runs, metric).items()
-    }
+    return {cell: summarise(own, processes.get(cell, NO_PROCESSES)) for cell, own in values.items()}
 
 
 def compare(summary: Summary, base_release: str, base: Summary) -> CellComparison | None:

@@ -1,9 +1,10 @@
 """Which numbers of a run are valid, and why the others are not: the one place that decides it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 
 from perfpress.analysis.metrics.rate_target import TARGETS, rate_target
+from perfpress.analysis.study.measured import Measurement
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
 
@@ -40,10 +41,16 @@ def why_not(step_run: StepRun, metric: str) -> str:
 def values_of(step_runs: Iterable[StepRun], metric: str) -> dict[CellKey, dict[str, float]]:
     """Return the values of a metric that count, by cell and run id."""
     found: dict[CellKey, dict[str, float]] = {}
+    for each, measured in counting(step_runs, metric):
+        found.setdefault(each.cell, {})[each.bundle.run_id] = measured.value
+    return found
+
+
+def counting(step_runs: Iterable[StepRun], metric: str) -> Iterator[tuple[StepRun, Measurement]]:
+    """Yield the runs whose number of a metric counts, with it."""
     for each in step_runs:
         if metric in each.measured and not why_not(each, metric):
-            found.setdefault(each.cell, {})[each.bundle.run_id] = each.measured[metric].value
-    return found
+            yield each, each.measured[metric]
 
 
 def validity_of(step_run: StepRun, metric: str) -> Validity:
@@ -77,16 +84,14 @@ def _validity_of_number(step_run: StepRun, metric: str) -> Validity:
     if ended := step_run.step.ended:
         word = "failed" if ended.how == "failed" else "was cut short"
         return Validity(ended.how, f"the run {word}: {ended.reason}")
-    throughput = step_run.measured.get("throughput")
-    if throughput is not None and throughput.value <= 0:
+    if step_run.outline.nothing_done:
         return Validity("failed", NOTHING_DONE)
     partial = step_run.outline.partial
-    # Asked for oftenest: a measurement is made each time.
-    measured = throughput if metric == "throughput" else step_run.measured.get(metric)
-    if measured is None:
+    # Asked for oftenest: a measurement would be made each time.
+    if metric not in step_run.measured:
         if partial:
             return Validity("failed", BREAKS_OFF)
         return Validity("none", f"no log has the {metric.replace('_', ' ')}")
-    if measured.file in partial:
+    if partial and step_run.measured[metric].file in partial:
         return Validity("partial", BREAKS_OFF)
     return VALID

@@ -18,6 +18,8 @@ class Outline(NamedTuple):
     """The logs of one step of one run, without their series, histograms, plans and traces."""
 
     problems: tuple[Problem, ...]
+    nothing_done: bool
+    """Whether the throughput is that of no operation."""
     partial: frozenset[str]
     """The logs that break off; all names of files are those inside the bundle."""
     cpus: tuple[tuple[str, str], ...]
@@ -43,9 +45,11 @@ def outline_of(
         used: the measurements that count, by metric.
     """
     read = tuple(zip(logs, readings, strict=True))
+    throughput = used.get("throughput")
     return _shared(
         Outline(
             problems=tuple(problem for each in readings for problem in each.problems),
+            nothing_done=throughput is not None and throughput.value <= 0,
             partial=frozenset(log for log, each in read if each.partial),
             cpus=tuple((log, text) for log, each in read if (text := dict(each.facts).get(CPUS))),
             series=frozenset(

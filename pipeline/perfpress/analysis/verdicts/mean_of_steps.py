@@ -8,8 +8,9 @@ measured, a prior stands in for what steps have in common, beside the noise of t
 """
 
 from bisect import bisect_right
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from itertools import chain, pairwise
 from math import copysign, exp, fsum, log, sqrt
 from statistics import fmean
@@ -121,6 +122,7 @@ class MeansOfSteps:
             kept: what is known of levels, of which a new run changes few.
         """
         self._summaries = summaries
+        self._positive = {cell for cell, each in summaries.items() if each.low > 0}
         self._noise = noise
         self._kept = kept or KeptResults()
         self._report = report.id
@@ -138,7 +140,7 @@ class MeansOfSteps:
         lines = tuple(
             cell.step_key
             for cell in cells
-            if self._is_positive(cell) and self._is_positive(cell.in_release(base))
+            if cell in self._positive and cell.in_release(base) in self._positive
         )
         if len(lines) < FEWEST_STEPS:
             return None
@@ -169,9 +171,6 @@ class MeansOfSteps:
             largest=LargestStep.of([step for _, step in lines], differences),
         )
 
-    def _is_positive(self, cell: CellKey) -> bool:
-        return cell in self._summaries and self._summaries[cell].low > 0
-
     def _runs(self, release: str, lines: Sequence[StepKey]) -> list[Summary]:
         return [self._summaries[CellKey(release, *line)] for line in lines]
 
@@ -185,9 +184,9 @@ class MeansOfSteps:
             sides = {
                 release: _Side.of(self._runs(release, lines))
                 for release in self._branch
-                if all(self._is_positive(CellKey(release, *line)) for line in lines)
+                if all(CellKey(release, *line) in self._positive for line in lines)
             }
-            series = _Series(lines, sides, None)
+            series = _Series(lines, sides, [self._places[each] for each in sides], None)
 
             def noise(stretch: Mapping[str, Summary]) -> Variance:
                 newest = [*stretch][-1]
@@ -206,10 +205,9 @@ class MeansOfSteps:
     ) -> tuple[NoiseSource, Variance]:
         """Return the variance of a ratio of means, and what it is known from."""
         alone = self._of_steps(series.lines, release, after, before)
-        places = [self._places[each] for each in series.sides]
-        own = window_of(max(0, bisect_right(places, self._places[release]) - 1), len(places))
-        sides = [*series.sides.values()][own.start : own.stop]
-        known = _of_neighbours(sides, 1 / after.runs + 1 / before.runs)
+        last = bisect_right(series.places, self._places[release]) - 1
+        window = window_of(max(0, last), len(series.places))
+        known = series.of_neighbours(window, 1 / after.runs + 1 / before.runs)
         if known:
             return NoiseSource.NEIGHBOURS, Variance(max(known.value, alone.value), known.degrees)
         return NoiseSource.PRIOR, added((1, alone), (2, COMMON_PRIOR))
@@ -248,19 +246,34 @@ class _Series:
 
     lines: tuple[StepKey, ...]
     sides: Mapping[str, _Side]
+    """In order."""
+    places: Sequence[int]
+    """Of its releases among all of the report."""
     levels: SeriesLevels | None
 
+    def of_neighbours(self, window: range, runs: float) -> Variance | None:
+        """Return the variance of a ratio of means of so many runs, as neighbours show it.
 
-def _of_neighbours(series: Sequence[_Side], runs: float) -> Variance | None:
-    """Return the variance of a ratio of means of so many runs, as neighbouring releases show it.
+        Fewer runs than theirs are worth less; what more runs are worth depends on what runs of a
+        build have in common, and is left out.
+        """
+        known = self._of_windows(window)
+        if known is None:
+            return None
+        found, usual = known
+        value = max(SMALLEST, found.value) * max(1.0, runs / usual)
+        return Variance(value, min(found.degrees, MOST_DEGREES))
 
-    Fewer runs than theirs are worth less; what more runs are worth depends on what runs of a
-    build have in common, and is left out.
-    """
-    pairs = list(pairwise(series))
-    if len(pairs) < FEWEST_NEIGHBOURS:
-        return None
-    usual = fmean(1 / after.runs + 1 / before.runs for before, after in pairs)
-    found = of_neighbours([after.mean - before.mean for before, after in pairs])
-    value = max(SMALLEST, found.value) * max(1.0, runs / usual)
-    return Variance(value, min(found.degrees, MOST_DEGREES))
+    @cached_property
+    def _of_windows(self) -> Callable[[range], tuple[Variance, float] | None]:
+        """Returns what a window of releases shows, and of how many runs; many releases share it."""
+        sides = [*self.sides.values()]
+
+        def found(window: range) -> tuple[Variance, float] | None:
+            pairs = list(pairwise(sides[window.start : window.stop]))
+            if len(pairs) < FEWEST_NEIGHBOURS:
+                return None
+            usual = fmean(1 / after.runs + 1 / before.runs for before, after in pairs)
+            return of_neighbours([after.mean - before.mean for before, after in pairs]), usual
+
+        return cache(found)

@@ -1,6 +1,6 @@
 """The noise of the lines of a report in one metric; `noise_model.py` estimates it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, lru_cache
@@ -87,9 +87,18 @@ class NoiseModel:
 
     def between(self, line: StepKey, one: Summary, other: Summary) -> Noise:
         """Return the noise of a comparison of two cells of a line."""
-        days = [{self.days.get(run, "") for run in side.runs} for side in (one, other)]
-        is_apart = "" not in days[0] | days[1] and not days[0] & days[1]
-        return (self.apart if is_apart and not self.is_day_a_value else self.lines)[line]
+        is_apart = not self.is_day_a_value and self._are_apart(one.runs, other.runs)
+        return (self.apart if is_apart else self.lines)[line]
+
+    @cached_property
+    def _are_apart(self) -> Callable[[tuple[str, ...], tuple[str, ...]], bool]:
+        """Returns whether runs were all made on other days than others; all steps ask the same."""
+
+        def found(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+            days = [{self.days.get(run, "") for run in side} for side in (one, other)]
+            return "" not in days[0] | days[1] and not days[0] & days[1]
+
+        return lru_cache(maxsize=256)(found)
 
     def of_release(self, line: StepKey, series: Sequence[Summary]) -> Variance | None:
         """Return the variance of the logarithm of a median, of a typical release of a series.
