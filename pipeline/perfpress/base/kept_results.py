@@ -38,20 +38,21 @@ class KeptResults:
         directory = self._cache.root if self._cache else None
         return cast(BinaryIO, TemporaryFile(buffering=0, dir=directory))
 
-    def encoded(self, inputs: object, make: Callable[[], bytes]) -> bytes:
-        """Return a result in MessagePack, which is kept by itself.
+    def encoded(self, stage: str, inputs: object, make: Callable[[], bytes]) -> bytes:
+        """Return a result in MessagePack, which has an entry of its own.
 
         Args:
-            inputs: plain data; they tell which function it is, too.
-            make: the function.
+            stage: that makes it.
+            inputs: plain data.
+            make: called where it is not known.
         """
         key = key_of(python_version_key(), inputs)
-        known = self._cache.find_value(STAGE, key, msgspec.Raw) if self._cache else None
+        known = self._cache.find_value(stage, key, msgspec.Raw) if self._cache else None
         if known is not None:
             return bytes(known)
         made = make()
         if self._cache:
-            self._cache.keep_value(STAGE, key, msgspec.Raw(made))
+            self._cache.keep_value(stage, key, msgspec.Raw(made))
         return made
 
     @contextmanager
@@ -74,5 +75,5 @@ class KeptResults:
             return used[made_from]
 
         yield result
-        if self._cache and used.keys() != known.keys():
+        if self._cache and (found is None or used.keys() != known.keys()):
             self._cache.keep_value(STAGE, key, used)

@@ -11,6 +11,7 @@ import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -24,6 +25,7 @@ from perfpress.base.cache import (
 )
 from perfpress.base.checkout import ROOT
 from perfpress.base.file_tree import plain_name, regular_files, settled_state
+from perfpress.base.kept_results import Kept, KeptResults
 from perfpress.base.toml.read import read_text
 from perfpress.build.hugo import configured_title
 from perfpress.build.request import TEMPLATES, BuildRequest
@@ -33,9 +35,6 @@ from perfpress.input.report.mentions import mentions_in
 PAGE = re.compile(r"(?:[a-z0-9_.-]+/)*[a-z0-9_-]+\.md")
 """A text whose address is its path; Hugo rewrites others."""
 REPORT = re.compile(rf"reports/[^/]+/{FILE_NAME}")
-
-STAGE = "results"
-"""Hashes of directories of results, by what the system says of them."""
 
 NAMED = frozenset({"title", "linkTitle", "date", "lastmod", "description", "keywords", "summary"})
 """Front matter of a report that only lists and the pages below it show."""
@@ -118,23 +117,20 @@ def inputs_of(request: BuildRequest, cache: Cache) -> Inputs:
 
 def _results_hash(results: Path, cache: Cache) -> str:
     """Return the hash of all results; directories that have not changed are not read again."""
-    return key_of(
-        [
-            (plain_name(Path(folder), results), _folder_hash(Path(folder), cache))
-            for folder, _, names in sorted(os.walk(results))
-            if names
-        ]
-    )
+    with KeptResults(cache).of(("results", str(results)), str) as kept:
+        return key_of(
+            [
+                (plain_name(Path(folder), results), _folder_hash(Path(folder), kept))
+                for folder, _, names in sorted(os.walk(results))
+                if names
+            ]
+        )
 
 
-def _folder_hash(folder: Path, cache: Cache) -> str:
-    state = settled_state(folder)
-    known = cache.find_value(STAGE, state, str) if state else None
-    if known is None:
-        known = tree_hash([folder])
-        if state and settled_state(folder) == state:
-            cache.keep_value(STAGE, state, known)
-    return known
+def _folder_hash(folder: Path, kept: Kept[str]) -> str:
+    """Return the hash of a directory; one that changes meanwhile has another state by then."""
+    state, read = settled_state(folder), partial(tree_hash, [folder])
+    return kept(state, read) if state else read()
 
 
 def _text(path: Path, name: str) -> Text:

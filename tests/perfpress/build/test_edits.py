@@ -36,7 +36,7 @@ OF_THE_BASE = {
     "/reports/servers/steps/select/@lab1--c1--8clients",
 }
 REDRAWN = {"built", "rendered", "site-data", "table-card", "diffgraph", "flamegraph"}
-COMPARED = REDRAWN | {"relative", "releases", "diff"}
+COMPARED = REDRAWN | {"verdicts", "relative", "releases", "diff"}
 
 
 def substitute(name: str, pattern: str, new: str) -> Callable[[BuildRequest], None]:
@@ -135,7 +135,7 @@ EDITS = {
 }
 
 
-STATES = {"bundles", "results"}
+STATES = {"bundles"}
 """Kept once the files of results have not changed for a while, whatever is built."""
 
 

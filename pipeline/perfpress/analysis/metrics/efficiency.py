@@ -185,8 +185,8 @@ def _stated(step_run: StepRun) -> Stated:
     partial = step_run.outline.partial
     found: dict[str, list[Measurement]] = {
         name: [chosen]
-        for name in step_run.measured.keys() & READ
-        if (chosen := step_run.measured[name]).file not in partial
+        for name in step_run.measured
+        if name in READ and (chosen := step_run.measured[name]).file not in partial
     }
     for name, each in step_run.outline.restated:
         if each.file not in partial and each not in found.setdefault(name, []):

@@ -14,7 +14,7 @@ from typing import NamedTuple, overload
 import msgspec
 
 from perfpress.analysis.study.measured import Readings, read_logs_of_all
-from perfpress.analysis.study.outline import Outlined, outlined
+from perfpress.analysis.study.outline import KeptOutlined, Outlined, outlined
 from perfpress.base.cache import VALUE, Cache, key_of, python_version_key
 from perfpress.base.pace import Pace
 from perfpress.input.bundles.read import Bundle
@@ -81,12 +81,12 @@ def _kept(cache: Cache, key: str) -> ReadRun | None:
     file = entry / VALUE
     content = file.read_bytes()
     own, steps = msgspec.msgpack.decode(
-        content, type=tuple[tuple[Outlined, ...], tuple[msgspec.Raw, ...]]
+        content, type=tuple[tuple[KeptOutlined, ...], tuple[msgspec.Raw, ...]]
     )
     lengths = [len(memoryview(step)) for step in steps]
     run = KeptRun(str(file), array("Q", accumulate(lengths, initial=len(content) - sum(lengths))))
     return ReadRun(
-        tuple(each.packed for each in own),
+        tuple(each.read() for each in own),
         tuple(KeptReadings(run, step) for step in range(len(steps))),
     )
 
@@ -118,7 +118,7 @@ def read_all_logs(
             is_kept = bundle.file_states() == before and bundle.is_unchanged()
             short = tuple(map(outlined, bundle.steps, own))
             if is_kept and not _has_defect(own):
-                cache.keep_value(STAGE, key, (short, own))
+                cache.keep_value(STAGE, key, (tuple(map(KeptOutlined.of, short)), own))
                 kept.append(key)
                 found[key] = _kept(cache, key)
             if found[key] is None:

@@ -4,8 +4,10 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
+import msgspec
+
 from perfpress.analysis.study.measured import Measurement, measured, measurements
-from perfpress.analysis.study.packed_measurements import PackedMeasurements
+from perfpress.analysis.study.packed_measurements import PackedMeasurements, packed
 from perfpress.base.problems import Problem
 from perfpress.input.bundles.schema import Step
 from perfpress.input.logs.readings import LogReading
@@ -46,29 +48,27 @@ def outline_of(
     """
     read = tuple(zip(logs, readings, strict=True))
     throughput = used.get("throughput")
-    return _shared(
-        Outline(
-            problems=tuple(problem for each in readings for problem in each.problems),
-            nothing_done=throughput is not None and throughput.value <= 0,
-            partial=frozenset(log for log, each in read if each.partial),
-            cpus=tuple((log, text) for log, each in read if (text := dict(each.facts).get(CPUS))),
-            series=frozenset(
-                series.name
-                for each in readings
-                if not each.partial
-                for series in each.series
-                if series.values
-            ),
-            has_histograms=any(each.histograms for each in readings),
-            has_traces=any(each.traces for each in readings),
-            has_plans=any(each.plans for each in readings if not each.partial),
-            restated=tuple(
-                (metric.name, stated)
-                for log, each in read
-                for metric in each.metrics
-                if (stated := measured(metric, log)) != used.get(metric.name)
-            ),
-        )
+    return Outline(
+        problems=tuple(problem for each in readings for problem in each.problems),
+        nothing_done=throughput is not None and throughput.value <= 0,
+        partial=frozenset(log for log, each in read if each.partial),
+        cpus=tuple((log, text) for log, each in read if (text := dict(each.facts).get(CPUS))),
+        series=frozenset(
+            series.name
+            for each in readings
+            if not each.partial
+            for series in each.series
+            if series.values
+        ),
+        has_histograms=any(each.histograms for each in readings),
+        has_traces=any(each.traces for each in readings),
+        has_plans=any(each.plans for each in readings if not each.partial),
+        restated=tuple(
+            (metric.name, stated)
+            for log, each in read
+            for metric in each.metrics
+            if (stated := measured(metric, log)) != used.get(metric.name)
+        ),
     )
 
 
@@ -78,10 +78,24 @@ class Outlined(NamedTuple):
     measured: Mapping[str, Measurement]
     outline: Outline
 
-    @property
-    def packed(self) -> "Outlined":
-        """The same in few bytes: with one object for what most runs say alike."""
-        return Outlined(PackedMeasurements(self.measured), _shared(self.outline))
+
+class KeptOutlined(msgspec.Struct, frozen=True, array_like=True):
+    """The same as the cache holds it: what most runs say alike is decoded once."""
+
+    texts: bytes
+    numbers: bytes
+    """Both as `PackedMeasurements` takes them."""
+    outline: msgspec.Raw
+
+    @classmethod
+    def of(cls, outlined: Outlined) -> "KeptOutlined":
+        """Return what was just read."""
+        outline = msgspec.Raw(msgspec.msgpack.encode(outlined.outline))
+        return cls(*packed(outlined.measured), outline)
+
+    def read(self) -> Outlined:
+        """Return it with one object for what other runs say alike."""
+        return Outlined(PackedMeasurements(self.texts, self.numbers), _outline(bytes(self.outline)))
 
 
 def outlined(step: Step, readings: Sequence[LogReading]) -> Outlined:
@@ -91,6 +105,5 @@ def outlined(step: Step, readings: Sequence[LogReading]) -> Outlined:
 
 
 @lru_cache(maxsize=4096)
-def _shared(outline: Outline) -> Outline:
-    """Return one object for equal ones: those of most runs are."""
-    return outline
+def _outline(encoded: bytes) -> Outline:
+    return msgspec.msgpack.decode(encoded, type=Outline)

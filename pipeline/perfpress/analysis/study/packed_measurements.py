@@ -11,6 +11,8 @@ from itertools import chain
 from struct import calcsize, unpack_from
 from typing import Any, NamedTuple
 
+import msgspec
+
 from perfpress.analysis.study.measured import Measurement
 from perfpress.input.logs.readings import Better
 
@@ -32,15 +34,14 @@ class PackedMeasurements(Mapping[str, Measurement]):
 
     __slots__ = ("_numbers", "_texts")
 
-    def __init__(self, measured: Mapping[str, Measurement]) -> None:
-        self._texts = _by_name(
-            tuple(
-                _Text(name, each.unit, each.better, each.file, each.note, len(each.processes))
-                for name, each in measured.items()
-            )
-        )
-        numbers = [(each.value, each.line, *each.processes) for each in measured.values()]
-        self._numbers = array("d", chain.from_iterable(numbers)).tobytes()
+    def __init__(self, texts: bytes, numbers: bytes) -> None:
+        """Take what `of` made."""
+        self._texts, self._numbers = _by_name(texts), numbers
+
+    @classmethod
+    def of(cls, measured: Mapping[str, Measurement]) -> "PackedMeasurements":
+        """Pack some measurements."""
+        return cls(*packed(measured))
 
     def __getitem__(self, name: str) -> Measurement:
         """Make a measurement."""
@@ -67,11 +68,21 @@ class PackedMeasurements(Mapping[str, Measurement]):
         return len(self._texts)
 
 
+def packed(measured: Mapping[str, Measurement]) -> tuple[bytes, bytes]:
+    """Return texts and numbers of some measurements, for `PackedMeasurements`."""
+    texts = [
+        _Text(name, each.unit, each.better, each.file, each.note, len(each.processes))
+        for name, each in measured.items()
+    ]
+    numbers = ((each.value, each.line, *each.processes) for each in measured.values())
+    return msgspec.msgpack.encode(texts), array("d", chain.from_iterable(numbers)).tobytes()
+
+
 @lru_cache(maxsize=8192)
-def _by_name(texts: tuple[_Text, ...]) -> Mapping[str, tuple[str, int, _Text]]:
+def _by_name(texts: bytes) -> Mapping[str, tuple[str, int, _Text]]:
     """Return each text with the format and place of its numbers; one object for equal ones."""
     found, at = {}, 0
-    for each in texts:
+    for each in msgspec.msgpack.decode(texts, type=tuple[_Text, ...]):
         numbers = f"{2 + each.processes}d"
         found[each.name] = numbers, at, each
         at += calcsize(numbers)

@@ -34,6 +34,8 @@ Verdicts = Mapping[tuple[CellKey, str], Verdict]
 
 LAST_MEASURED = "is the last release before that ran the step"
 
+STAGE = "verdicts"
+
 MOST_IN_MEMORY = 8
 """Releases that are judged and have yet to be completed: each takes the next one's verdicts."""
 
@@ -108,7 +110,7 @@ def verdicts_of(
     for release in comparisons:
         later = dict.fromkeys(study.next(release, variant) for variant in study.report.variants)
         inputs = (of_all, [own.get(each) for each in (release, *later) if each])
-        found.add(release, study.kept.encoded(inputs, partial(made, release)))
+        found.add(release, study.kept.encoded(STAGE, inputs, partial(made, release)))
     return found
 
 

@@ -13,7 +13,7 @@ FORKS = Measurement(3.5, "ns", "lower", "jmh.json", 7, "", (3.0, 3.5, 4.0))
 
 def test_packed_measurements_are_the_same() -> None:
     measured = {"time": FORKS, "throughput": RATE, "command_memory": MEMORY}
-    packed = PackedMeasurements(measured)
+    packed = PackedMeasurements.of(measured)
     assert dict(packed) == measured
     assert [*packed] == [*measured]
     assert len(packed) == 3
@@ -21,10 +21,10 @@ def test_packed_measurements_are_the_same() -> None:
 
 
 def test_what_was_not_measured_is_not_there() -> None:
-    packed = PackedMeasurements({"throughput": RATE})
+    packed = PackedMeasurements.of({"throughput": RATE})
     assert "latency_p95" not in packed
     assert packed.get("latency_p95") is None
-    assert not PackedMeasurements({})
+    assert not PackedMeasurements.of({})
 
 
 def test_runs_of_other_numbers_share_what_they_say_alike() -> None:
@@ -42,4 +42,4 @@ def test_runs_of_other_numbers_share_what_they_say_alike() -> None:
         assert made
         return size
 
-    assert memory_of(lambda run: PackedMeasurements(measured(run))) < memory_of(measured) / 3
+    assert memory_of(lambda run: PackedMeasurements.of(measured(run))) < memory_of(measured) / 3

@@ -195,12 +195,12 @@ class Counting(KeptResults):
 
     made = 0
 
-    def encoded(self, inputs: object, make: Callable[[], bytes]) -> bytes:
+    def encoded(self, stage: str, inputs: object, make: Callable[[], bytes]) -> bytes:
         def counted() -> bytes:
             self.made += 1
             return make()
 
-        return super().encoded(inputs, counted)
+        return super().encoded(stage, inputs, counted)
 
 
 def with_kept(study: Study, cache: Path) -> Study:
