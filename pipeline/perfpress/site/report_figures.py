@@ -37,10 +37,10 @@ from perfpress.analysis.verdicts.level_changes import (
 )
 from perfpress.analysis.verdicts.mean_of_steps import MeanOfSteps, MeansOfSteps
 from perfpress.analysis.verdicts.noise_windows import Noises
-from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.study_levels import levels_of_study, noise_of_study
 from perfpress.analysis.verdicts.study_verdicts import verdicts_of
 from perfpress.analysis.verdicts.undecided import Undecided, undecided
+from perfpress.base.groups import grouped
 from perfpress.base.units import event_rank, may_be_cpu_time
 from perfpress.input.logs.metric_names import EXACT
 from perfpress.site.cell_pages import has_page
@@ -135,16 +135,6 @@ class Figures:
     def verdicts(self) -> KeptVerdicts:
         """On throughput, by cell and the release compared with: base and previous."""
         return self._verdicts_on("throughput")
-
-    @cached_property
-    def verdict_counts(self) -> Mapping[tuple[str, str, str], Counter[State]]:
-        """By release, variant and the release compared with: how many steps have each verdict."""
-        found: dict[tuple[str, str, str], Counter[State]] = {}
-        for cell in self.verdicts.cells:
-            for each in self.verdicts.of_cell(cell):
-                counts = found.setdefault((cell.release, cell.variant, each.base), Counter())
-                counts[each.state] += 1
-        return found
 
     @cached_property
     def response_time_verdicts(self) -> KeptVerdicts:
@@ -252,6 +242,11 @@ class Figures:
         order = [each.id for each in self.study.report.releases]
         groups = groups_of(self.levels["throughput"])
         return sorted(groups, key=lambda each: (-order.index(each.release), -each.size))
+
+    @cached_property
+    def groups_by_release(self) -> Mapping[str, Sequence[ChangeGroup]]:
+        """The same by their first release."""
+        return grouped(self.change_groups, lambda each: each.release)
 
     @cached_property
     def undecided(self) -> Sequence[Sequence[Undecided]]:

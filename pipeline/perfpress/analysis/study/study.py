@@ -156,8 +156,10 @@ class Study:
 
     def bases_of(self, cell: CellKey) -> tuple[str, ...]:
         """Return what a cell that has runs is compared with: as its release, and `previous_of`."""
-        own = self.previous_of(cell)
         bases = self.compared_with(cell.release, cell.variant)
+        if bases and self.of_cell(cell.in_release(bases[-1])):  # the previous one, if there is one
+            return bases
+        own = self.previous_of(cell)
         return (*bases, own) if own and own not in bases else bases
 
     def label(self, release: str) -> str:

@@ -21,6 +21,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import ceil, comb, copysign, inf, log, pi, sqrt
+from operator import attrgetter, itemgetter
+from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -111,15 +113,33 @@ class Segmentation:
 
     def part(self, start: int, end: float) -> "Segmentation":
         """Return what it says of the values from one place on and before another."""
-        levels = (
-            level[bisect_left(level, start) : bisect_left(level, end)] for level in self.levels
-        )
+        first = bisect_left(self.levels, start, key=itemgetter(-1))
+        last = bisect_left(self.levels, end, key=itemgetter(0))
         return Segmentation(
-            levels=tuple(level for level in levels if level),
-            changes=tuple(each for each in self.changes if start <= each.index < end),
-            outliers=tuple(each for each in self.outliers if start <= each.index < end),
+            levels=_cut(self.levels[first:last], start, end),
+            changes=_between(self.changes, start, end),
+            outliers=_between(self.outliers, start, end),
             noise=self.noise,
         )
+
+
+def _cut(
+    levels: tuple[tuple[int, ...], ...], start: int, end: float
+) -> tuple[tuple[int, ...], ...]:
+    """Return levels with the values from one place on; only the first and last lose some."""
+    kept = list(levels)
+    if kept:
+        kept[-1] = kept[-1][: bisect_left(kept[-1], end)]
+        kept[0] = kept[0][bisect_left(kept[0], start) :]
+    return tuple(filter(None, kept))
+
+
+Placed = TypeVar("Placed", ChangePoint, Outlier)
+
+
+def _between(found: tuple[Placed, ...], start: int, end: float) -> tuple[Placed, ...]:
+    first, last = (bisect_left(found, each, key=attrgetter("index")) for each in (start, end))
+    return found[first:last]
 
 
 def change_points(

@@ -2,6 +2,7 @@
 
 import os
 from array import array
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from errno import ENOSPC
 from hashlib import sha256
@@ -12,6 +13,7 @@ from typing import BinaryIO
 import msgspec
 
 from perfpress.analysis.study.profiles import CellKey, StepKey
+from perfpress.analysis.verdicts.states import State
 from perfpress.analysis.verdicts.verdicts import Verdict
 from perfpress.base.groups import grouped
 
@@ -25,6 +27,8 @@ class Packed(msgspec.Struct, frozen=True, array_like=True):
     cells: tuple[StepKey, ...]
     labels: tuple[str, ...]
     """Of the releases that verdicts name, besides their own and the one compared with."""
+    counts: tuple[tuple[str, str, State, int], ...]
+    """By variant and the release compared with: how many steps have each verdict."""
     verdicts: tuple[msgspec.Raw, ...]
     """Of each cell; they are the last bytes."""
 
@@ -37,9 +41,19 @@ def packed(verdicts: Iterable[Verdict], labels: Iterable[str]) -> bytes:
         labels: of the releases that they name.
     """
     of_cells = grouped(verdicts, lambda each: each.cell)
+    counts = Counter(
+        (each.cell.variant, each.base, each.state) for own in of_cells.values() for each in own
+    )
     encoded = (msgspec.Raw(msgspec.msgpack.encode(own)) for own in of_cells.values())
     cells = tuple(cell.step_key for cell in of_cells)
-    return msgspec.msgpack.encode(Packed(cells, tuple(labels), tuple(encoded)))
+    return msgspec.msgpack.encode(
+        Packed(
+            cells,
+            tuple(labels),
+            tuple((*key, count) for key, count in counts.items()),
+            tuple(encoded),
+        )
+    )
 
 
 class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
@@ -55,6 +69,8 @@ class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
         self._read: dict[CellKey, tuple[Verdict, ...]] = {}
         self.digests: dict[str, str] = {}
         """By release that has verdicts: the hash of what they say."""
+        self.counts: dict[tuple[str, str, str], Counter[State]] = {}
+        """By release, variant and the release compared with: how many steps have each verdict."""
 
     @property
     def cells(self) -> Iterable[CellKey]:
@@ -74,6 +90,9 @@ class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
             self._rows[CellKey(release, *map(intern, key))] = len(self._starts)
             self._starts.append(start)
             self._ends.append(end)
+        for variant, base, state, count in own.counts:
+            of_pair = self.counts.setdefault((release, intern(variant), intern(base)), Counter())
+            of_pair[state] = count
         if own.cells:
             self.digests[release] = sha256(content).hexdigest()
 

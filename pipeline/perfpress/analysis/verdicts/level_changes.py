@@ -152,6 +152,8 @@ class SeriesLevels:
     def flukes_of(self, releases: Iterable[str]) -> tuple[Fluke, ...]:
         """Return those of some releases that are flukes, in the order of the series."""
         own = {each for each in releases if each in self._fluke_at}
+        if not own:  # of thousands of cells, most
+            return ()
         return tuple(self._fluke_at[each] for each in sorted(own, key=self._places.__getitem__))
 
     def since(self, base: str, release: str) -> LevelChange | None:

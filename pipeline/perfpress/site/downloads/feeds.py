@@ -79,7 +79,7 @@ def _newest_verdicts(figures: Figures) -> list[Verdict]:
         return max((_date_of(study, release), *filter(None, started)))
 
     newest: dict[str, datetime] = {}
-    for (release, _, base), counts in figures.verdict_counts.items():
+    for (release, _, base), counts in figures.verdicts.counts.items():
         if not counts.keys().isdisjoint(REPORTED):
             runs = (newest_run(release), newest_run(base))
             newest[release] = max(newest.get(release, LONG_AGO), *runs)

@@ -267,7 +267,7 @@ def _releases_card(
 def _counts_row(figures: Figures, release: str, variant: str) -> CardRow:
     study = figures.study
     key = release, variant, study.base_of(variant)
-    counts: Mapping[State, int] = figures.verdict_counts.get(key, {})
+    counts: Mapping[State, int] = figures.verdicts.counts.get(key, {})
     cells = []
     for label, tone in COUNT_COLUMNS.items():
         count = sum(own for state, own in counts.items() if _column_of(state) == label)

@@ -140,16 +140,15 @@ def release_level_sentences(
     study = figures.study
     default = study.report.default_variant
     sentences = []
-    for group in figures.change_groups:
-        if group.release == release:
-            name = study.report.variants[group.variant]
-            where = "" if group.variant == default else f" on {short_name(name)}"
-            common = common_functions.get(group.key)
-            sentences.append(
-                f"Throughput of {group_steps(group)} {_verb(group)} at this release{where}, "
-                f"{_sizes(group)}: {group_evidence(group)}."
-                f"{f' {common.sentence}' if common else ''}"
-            )
+    for group in figures.groups_by_release.get(release, ()):
+        name = study.report.variants[group.variant]
+        where = "" if group.variant == default else f" on {short_name(name)}"
+        common = common_functions.get(group.key)
+        sentences.append(
+            f"Throughput of {group_steps(group)} {_verb(group)} at this release{where}, "
+            f"{_sizes(group)}: {group_evidence(group)}."
+            f"{f' {common.sentence}' if common else ''}"
+        )
     return tuple(sentences)
 
 

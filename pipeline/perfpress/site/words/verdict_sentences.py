@@ -291,7 +291,7 @@ def brief_counts(figures: Figures, release: str, variant: str, base: str) -> str
     """Return the counts alone: `1 slower, 2 faster, 3 with no change seen`; empty without any."""
     if not variant_has_rates(figures, variant):
         return ""
-    counts: Mapping[State, int] = figures.verdict_counts.get((release, variant, base), {})
+    counts: Mapping[State, int] = figures.verdicts.counts.get((release, variant, base), {})
     return ", ".join(f"{counts[state]} {state.row.counted}" for state in State if state in counts)
 
 
