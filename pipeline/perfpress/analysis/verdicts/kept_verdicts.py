@@ -21,6 +21,9 @@ MOST_IN_MEMORY = 1024
 """Cells whose verdicts were asked for last: the pages of a release ask for its verdicts often."""
 
 
+_decoded = msgspec.msgpack.Decoder(tuple[Verdict, ...]).decode
+
+
 class Packed(msgspec.Struct, frozen=True, array_like=True):
     """The verdicts on a release, of which each cell's can be read alone."""
 
@@ -107,7 +110,7 @@ class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
         encoded = os.pread(self._file.fileno(), end - start, start)
         if len(self._read) == MOST_IN_MEMORY:
             self._read.clear()
-        self._read[cell] = found = msgspec.msgpack.decode(encoded, type=tuple[Verdict, ...])
+        self._read[cell] = found = _decoded(encoded)
         return found
 
     def __getitem__(self, key: tuple[CellKey, str]) -> Verdict:

@@ -8,6 +8,7 @@ from functools import cached_property
 from math import exp, log, sqrt
 from operator import itemgetter
 
+import msgspec
 import numpy as np
 
 from perfpress.analysis.metrics.efficiency import NO_COUNTER
@@ -40,8 +41,7 @@ GroupKey = tuple[str, str, bool, bool]
 """Variant, first release, whether the level rises, and whether it lasts."""
 
 
-@dataclass(frozen=True)
-class LevelChange:
+class LevelChange(msgspec.Struct, frozen=True, array_like=True):
     """A release from which on the level is another."""
 
     release: str

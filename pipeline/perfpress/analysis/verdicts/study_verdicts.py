@@ -1,9 +1,10 @@
 """The verdicts of a report: every release against its base and against the one before it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import replace
 from functools import cache, lru_cache, partial
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from perfpress.analysis.environment.environment import compare_environments
 from perfpress.analysis.environment.implied import is_implied

@@ -24,6 +24,7 @@ from enum import StrEnum
 from math import exp, expm1, fsum, inf, log, sqrt
 from typing import Literal, NamedTuple
 
+import msgspec
 from scipy.special import stdtr, stdtrit
 
 from perfpress.analysis.metrics.intervals import FEWEST_FOR_RATIO, Interval, interval_of_ratio
@@ -66,8 +67,7 @@ WEIGHTS = {"test": 0.16, "floor": 0.79}
 order, have p = 2/252 and are slower by themselves. What is left to 1 is the price of the series."""
 
 
-@dataclass(frozen=True, slots=True)
-class Verdict:
+class Verdict(msgspec.Struct, frozen=True, array_like=True):
     """What is known of a cell against the same variant and step of another release."""
 
     cell: CellKey
@@ -214,7 +214,9 @@ def _counted(metric: JudgedMetric, cell: CellKey, base: str) -> Verdict | None:
         return verdict
     is_better = (after.median > before.median) == (metric.better == "higher")
     direction: Literal["faster", "slower"] = "faster" if is_better else "slower"
-    return replace(verdict, state=state_of_change(direction, is_one_run=False), within=None)
+    return msgspec.structs.replace(
+        verdict, state=state_of_change(direction, is_one_run=False), within=None
+    )
 
 
 def resolved(verdict: Verdict, later: Verdict) -> Verdict:
@@ -224,7 +226,7 @@ def resolved(verdict: Verdict, later: Verdict) -> Verdict:
     """
     is_single = verdict.comparison is not None and verdict.comparison.count == 1
     if verdict.state.row.is_one_run and is_single and later.state is State.NO_CHANGE:
-        return replace(verdict, resolved=later.cell.release)
+        return msgspec.structs.replace(verdict, resolved=later.cell.release)
     return verdict
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 from math import exp, expm1, log, sqrt
 
+import msgspec
 import pytest
 from definition_samples import report_of
 from perfpress.analysis.metrics.intervals import interval_of_ratio
@@ -171,7 +172,7 @@ def test_a_wide_interval_is_kept_where_it_decides() -> None:
 
 def test_an_interval_of_both_signs_is_not_shown_beside_a_change_that_the_series_shows() -> None:
     """Two runs of a step alone say less than the two levels that their releases stand on."""
-    change = replace(FALL, after=960.0, p=0.004)
+    change = msgspec.structs.replace(FALL, after=960.0, p=0.004)
     alone = verdict(metric([1000.0], [985.0]))
     found = verdict(with_level(metric([1000.0], [985.0]), change))
     assert alone.interval is not None
@@ -191,7 +192,7 @@ def test_an_interval_that_decides_nothing_is_shown_where_it_says_something(
 
 
 def test_a_level_change_of_small_values_is_evidence_too() -> None:
-    seconds = replace(FALL, before=0.002, after=0.001)
+    seconds = msgspec.structs.replace(FALL, before=0.002, after=0.001)
     found = verdict(with_level(metric([0.002], [0.001], LOUD), seconds))
     assert (found.evidence, found.since) == ("the series", seconds)
 
@@ -215,7 +216,7 @@ def test_a_level_change_decides_where_the_test_cannot() -> None:
 
 def test_a_level_change_that_pages_show_decides_in_any_family() -> None:
     """The floor alone would say `no change seen`, beside a sentence on the change."""
-    small = replace(FALL, after=960.0, p=0.004)
+    small = msgspec.structs.replace(FALL, after=960.0, p=0.004)
     one = with_level(metric([1000.0], [960.0]), small)
     found = verdicts(joined(one, metric([1000.0], [1000.0])), "update", "unknown")
     insert = found[CellKey("2", *LINE)]
@@ -225,7 +226,7 @@ def test_a_level_change_that_pages_show_decides_in_any_family() -> None:
 
 
 def test_a_level_change_the_other_way_is_no_evidence() -> None:
-    rise = replace(FALL, before=500.0, after=1000.0)
+    rise = msgspec.structs.replace(FALL, before=500.0, after=1000.0)
     faster = verdict(with_level(metric([1000.0], [1500.0]), rise))
     assert (faster.state, faster.since) == ("faster", rise)
     slower = verdict(with_level(metric([1000.0], [500.0]), rise))

@@ -2,9 +2,9 @@
 
 import io
 import tracemalloc
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from perfpress.analysis.metrics.intervals import Interval
 from perfpress.analysis.metrics.throughput import CellComparison
 from perfpress.analysis.study.profiles import CellKey

@@ -1,7 +1,6 @@
 """Which cells are worth measuring again."""
 
-from dataclasses import replace
-
+from msgspec.structs import replace
 from perfpress.analysis.metrics.throughput import compare, summarise
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.verdicts.level_changes import SeriesLevels, levels_of

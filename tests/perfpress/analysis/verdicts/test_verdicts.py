@@ -3,6 +3,7 @@
 from dataclasses import replace
 from random import Random
 
+import msgspec
 import pytest
 from definition_samples import report_of
 from perfpress.analysis.metrics.intervals import interval_of_ratio
@@ -176,7 +177,7 @@ def test_a_level_change_between_two_releases_is_evidence() -> None:
     assert judged(found, made, "5").since is None
     fluke = replace(found, levels={("a", "insert"): replace(levels, levels=(names[:5], names[7:]))})
     assert judged(fluke, made, "7").since is None, "7 is on neither level"
-    other_way = replace(change, before=540.0, after=1080.0)
+    other_way = msgspec.structs.replace(change, before=540.0, after=1080.0)
     against = replace(found, levels={("a", "insert"): replace(levels, changes=(other_way,))})
     assert judged(against, made, "7").since is None
 

@@ -1,12 +1,12 @@
 """Verdicts in words: what pages about many steps say first."""
 
-from dataclasses import replace
 from math import exp
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from bundle_samples import pgbench_log
+from msgspec.structs import replace
 from perfpress.analysis.metrics.throughput import CellComparison
 from perfpress.analysis.study.profiles import CellKey
 from perfpress.analysis.study.study import StepRun
