@@ -14,7 +14,7 @@ import msgspec
 
 from perfpress.base.cache import Cache, key_of, python_version_key
 
-STAGE = "results of functions"
+STAGE = "results-of-functions"
 
 Result = TypeVar("Result")
 

@@ -78,6 +78,8 @@ class Inputs:
     """What every page is made with."""
     texts: Mapping[str, Text]
     """By path below the directory of texts."""
+    states: Mapping[str, str]
+    """By path: the states of directories of results that have settled, for who reads them."""
 
     @property
     def key(self) -> str:
@@ -94,6 +96,7 @@ def inputs_of(request: BuildRequest, cache: Cache) -> Inputs:
         cache: keeps the hashes of results.
     """
     content = request.content
+    states = _states(request.results)
     texts = {
         plain_name(path, content): _text(path, plain_name(path, content))
         for path in sorted(regular_files(content))
@@ -102,7 +105,7 @@ def inputs_of(request: BuildRequest, cache: Cache) -> Inputs:
     options = [request.base_url, request.drafts]
     return Inputs(
         data=key_of(
-            [_results_hash(request.results, cache), tree_hash([request.corrections])],
+            [_results_hash(request.results, states, cache), tree_hash([request.corrections])],
             [content.name, [(name, texts[name].read) for name in texts if name.startswith(MADE)]],
             [configured_title(), *code, *options],
         ),
@@ -112,25 +115,36 @@ def inputs_of(request: BuildRequest, cache: Cache) -> Inputs:
             [*code, *options],
         ),
         texts=texts,
+        states={path: state for path, state in states.items() if state},
     )
 
 
-def _results_hash(results: Path, cache: Cache) -> str:
-    """Return the hash of all results; directories that have not changed are not read again."""
+def _states(results: Path) -> dict[str, str | None]:
+    """Return the states of all directories that hold files; None of those in doubt."""
+    return {
+        folder: settled_state(Path(folder))
+        for folder, _, names in sorted(os.walk(results))
+        if names
+    }
+
+
+def _results_hash(results: Path, states: Mapping[str, str | None], cache: Cache) -> str:
+    """Return the hash of all results; directories that have not changed are not read again.
+
+    One that changes meanwhile has another state by the next build.
+    """
+
+    def content(folder: Path, state: str | None, kept: Kept[str]) -> str:
+        read = partial(tree_hash, [folder])
+        return kept(state, read) if state else read()
+
     with KeptResults(cache).of(("results", str(results)), str) as kept:
         return key_of(
             [
-                (plain_name(Path(folder), results), _folder_hash(Path(folder), kept))
-                for folder, _, names in sorted(os.walk(results))
-                if names
+                (plain_name(Path(folder), results), content(Path(folder), state, kept))
+                for folder, state in states.items()
             ]
         )
-
-
-def _folder_hash(folder: Path, kept: Kept[str]) -> str:
-    """Return the hash of a directory; one that changes meanwhile has another state by then."""
-    state, read = settled_state(folder), partial(tree_hash, [folder])
-    return kept(state, read) if state else read()
 
 
 def _text(path: Path, name: str) -> Text:

@@ -233,6 +233,7 @@ def _prepare(
         cache,
         request.processes,
         progress,
+        inputs.states,
     )
     _check_names(request, read, cache, progress)
     # Imported here because pandas takes a second to load and an unchanged site does not need it.

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from fixture_site import request_for, write_inputs
+from perfpress.base.cache_limits import ENTRY
 from perfpress.base.problems import BadInput
 from perfpress.build import hugo
 from perfpress.build import stages as build_stages
@@ -209,3 +210,9 @@ def test_a_misspelt_number_is_found_before_anything_is_made(built: BuildRequest)
     assert problem.do == "did you mean 'throughput'?"
     assert not any(stage.startswith(("fold", "merge", "render", "writing")) for stage in stages)
     assert (made(built.cache), written_files(built.out)) == (cached, site)
+
+
+def test_every_entry_can_be_removed_some_day(built: BuildRequest) -> None:
+    names = {str(path) for path in entries(built.cache) if path.parts[0] != "site"}
+    assert {name for name in names if not ENTRY.fullmatch(name)} == set()
+    assert any(name.startswith("results-of-functions/") for name in names)

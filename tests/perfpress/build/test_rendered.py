@@ -6,7 +6,7 @@ from perfpress.build.inputs import Inputs
 from perfpress.build.rendered import OF_THE_WHOLE_SITE, WITH_ITS_CARD, changes, made_from
 from perfpress.site.directory import SiteData, Written
 
-INPUTS = Inputs(data="d", shared="s", texts={})
+INPUTS = Inputs(data="d", shared="s", texts={}, states={})
 DATA = SiteData(
     beside_parts=Written(
         pages={"/reports/a/": "1", "/hosts/b/": "2"}, without_card={"/hosts/b/": None}

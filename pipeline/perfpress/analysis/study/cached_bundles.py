@@ -4,9 +4,11 @@ Steps and names of files that several runs state alike are one object, decoded o
 archive's are.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
+from types import MappingProxyType
 
 import msgspec
 
@@ -50,10 +52,17 @@ class Kept(msgspec.Struct, frozen=True, array_like=True):
 
 
 def read_cached(
-    cache: Cache, directory: Path, shown_as: str
+    cache: Cache, directory: Path, shown_as: str, states: Mapping[str, str] = MappingProxyType({})
 ) -> tuple[Bundle | None, list[Problem]]:
-    """Return what `read_bundle` does; a bundle that is refused is read each time."""
-    state = settled_state(directory)
+    """Return what `read_bundle` does; a bundle that is refused is read each time.
+
+    Args:
+        cache: knows bundles.
+        directory: of a bundle.
+        shown_as: its name in messages.
+        states: of directories, by their paths, where the build has asked for them.
+    """
+    state = states.get(str(directory)) or settled_state(directory)
     key = key_of(python_version_key(), shown_as, state)
     if state and (known := cache.find_value(STAGE, key, Kept)):
         return known.read(directory)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache, cached_property, lru_cache, partial
 from pathlib import Path
+from types import MappingProxyType
 
 from perfpress.analysis.study.cached_bundles import read_cached
 from perfpress.analysis.study.cached_readings import ReadRun, read_all_logs
@@ -256,10 +257,21 @@ def read_inputs(
     cache: Cache,
     processes: int,
     progress: Callable[[str], None],
+    states: Mapping[str, str] = MappingProxyType({}),
 ) -> StudyInputs:
-    """Read all bundles, corrections and texts; what cannot be read becomes a problem."""
+    """Read all bundles, corrections and texts; what cannot be read becomes a problem.
+
+    Args:
+        results: the directory of all bundles.
+        corrections: the directory of all corrections.
+        content: the texts.
+        cache: knows what was read before.
+        processes: how many may read.
+        progress: called with each stage.
+        states: of the bundles' directories, as for `read_cached`.
+    """
     progress("reading bundles")
-    read = partial(read_cached, cache)
+    read = partial(read_cached, cache, states=states)
     bundles, problems = discover(results, results.name, read) if results.is_dir() else ((), [])
     here, found = fetched(bundles, cache.root, progress)
     problems += found

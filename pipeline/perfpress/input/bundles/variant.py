@@ -1,6 +1,7 @@
 """The variant of a run: what is held equal when releases are compared."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from perfpress.base.slugs import shortened, slug
 from perfpress.input.bundles.schema import Run
@@ -19,7 +20,7 @@ class Variant:
     axes: tuple[tuple[str, str], ...] = ()
     """Sorted by name."""
 
-    @property
+    @cached_property
     def slug(self) -> str:
         """The variant as part of an address: `socket2--cy9c5-u--2clients--size-480m`."""
         parts = [slug(self.host)]
