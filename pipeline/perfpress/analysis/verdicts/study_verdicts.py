@@ -140,14 +140,10 @@ def _made_from(
     bases = dict.fromkeys((*comparisons.usual, *comparisons.earlier))
     near = (release, *bases)
     yield comparisons, list(map(study.report.release, near)), list(map(study.runs_key, near))
-    cells = study.cells_of_release(release)
-    yield [
-        (cell, metric.absent.get(cell), study.previous_of(cell))
-        for cell in cells
-        if cell not in metric.summaries
-    ]
-    of_bases = (cell.in_release(base) for base in bases for cell in cells)
-    yield [(cell, metric.absent[cell]) for cell in of_bases if cell in metric.absent]
+    cells = [cell for each in near for cell in study.cells_of_release(each)]
+    yield [(cell, metric.absent[cell]) for cell in cells if cell in metric.absent]
+    own = (cell for cell in cells if cell.release == release and cell not in metric.summaries)
+    yield [(cell, study.previous_of(cell)) for cell in own]
     if noise := metric.noise.get(release):
         runs = (run.bundle.run_id for each in near for run in study.runs_of(each))
         yield noise.key, [noise.days.get(run) for run in runs]

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from perfpress.analysis.metrics.throughput import summaries_of
@@ -264,3 +265,20 @@ def test_another_value_has_another_verdict_also_where_noise_is_the_same(tmp_path
         study = study_of([*base, *repeats(tmp_path / str(rate), "b", [rate])])
         states.append(judged(with_kept(study, tmp_path / "cache"))[cell_of("b"), "a"].state)
     assert states == ["no change seen", "slower, one run"]
+
+
+def test_a_step_that_gets_a_rate_elsewhere_is_missing_where_it_has_none(tmp_path: Path) -> None:
+    """What no release has a rate of, as it ran for its profile alone, is missing nowhere."""
+    update: dict[str, Any] = {"step": {"name": "update"}}
+    runs = [
+        captured(tmp_path, "a"),
+        *(each for name in "abcd" for each in repeats(tmp_path, name, [1000.0], **update)),
+    ]
+    more = repeats(tmp_path / "more", "e", [1000.0])
+    before, after = (
+        study_of(own, report={"steps": ("select", "update")}) for own in (runs, [*runs, *more])
+    )
+    assert (cell_of("b"), "a") not in judged(with_kept(before, tmp_path / "cache"))
+    found = judged(with_kept(after, tmp_path / "cache"))
+    assert found[cell_of("b"), "a"].why == "no run of this release"
+    assert dict(found) == dict(judged(after))
