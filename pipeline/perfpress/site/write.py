@@ -220,14 +220,16 @@ def _publish_cards(
 def _write_report(inputs: ReportInputs, context: SiteContext) -> WrittenReport:
     """Write the pages of a report, unless they are there from the last build."""
     key = report_key(inputs, context.identity)
+    is_there = context.directory.holds(key)
     pages = context.directory.part(key, partial(_write_pages, inputs, context), ReportPages)
+    if not is_there:
+        gc.collect()  # the study and its figures refer to each other: they would stay until the end
     shared = titled(pages.shared, inputs.report.title)
     return WrittenReport(inputs.report, msgspec.structs.replace(pages, shared=shared))
 
 
 def _write_pages(inputs: ReportInputs, context: SiteContext) -> ReportPages:
     """Write the pages of a report, one at a time."""
-    gc.collect()  # study and figures of the one before refer to each other: they would stay
     study, problems = inputs.study()
     figures, functions = Figures(untitled(study)), FunctionIndex()
     study = figures.study
