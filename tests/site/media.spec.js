@@ -16,6 +16,28 @@ const KINDS = [
 /** A4 at 96 dpi, less the margins of print.css. */
 const SHEET = { width: 737, height: 1010 };
 
+/**
+ * @param {Element[]} elements
+ * @returns {string[]} words of letters that are on two lines
+ */
+function brokenWords(elements) {
+  const found = [];
+  for (const element of elements) {
+    const texts = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const text = /** @type {Text} */ (texts.currentNode);
+      for (const word of text.data.matchAll(/[a-z]+/gi)) {
+        const range = document.createRange();
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        const lines = new Set(Array.from(range.getClientRects(), (box) => Math.round(box.top)));
+        if (lines.size > 1) found.push(word[0]);
+      }
+    }
+  }
+  return found;
+}
+
 test.describe("on paper", () => {
   test.use({ viewport: SHEET, colorScheme: "dark" });
 
@@ -59,6 +81,20 @@ test.describe("on paper", () => {
     expect(top).toBeLessThan(SHEET.height / 2);
     expect(right).toBeLessThanOrEqual(SHEET.width + 1);
   });
+
+  for (const [what, address] of [
+    ["step", STEP],
+    ["diff", DIFF],
+  ]) {
+    test(`no word in the head of a table of a ${what} is broken on paper`, async ({ page }) => {
+      await page.emulateMedia({ media: "print" });
+      await page.goto(address);
+      const broken = await page
+        .locator("table:not(:has(th:nth-child(10))) thead")
+        .evaluateAll(brokenWords);
+      expect(broken).toEqual([]);
+    });
+  }
 
   test("a ratio is printed in one line, with its mark, and so is an interval", async ({ page }) => {
     await page.goto(STEP);
