@@ -101,6 +101,21 @@ test("an invalid run is in no figure, and its reason is shown", async ({ page })
   await expect(row).toContainText("20260126-091500-");
 });
 
+test("a page with a graph needs the letters alone that nearly every page has", async ({ page }) => {
+  /** @type {string[]} */
+  const fonts = [];
+  page.on("request", (request) => {
+    if (request.resourceType() === "font") fonts.push(request.url().replace(/.*\//, ""));
+  });
+  await page.goto(CELL);
+  const graph = page.locator("flame-graph").first();
+  await graph.scrollIntoViewIfNeeded();
+  await graph.getByRole("searchbox").fill("hash");
+  await expect(graph.locator(".flame-graph-found")).not.toBeEmpty();
+  await page.evaluate(() => document.fonts.ready);
+  expect(fonts).toEqual(["serif-roman.woff2"]);
+});
+
 test.describe("downloads of a step", () => {
   test("the flame graph is well-formed and carries nothing from elsewhere", async ({
     page,

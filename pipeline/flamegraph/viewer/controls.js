@@ -53,8 +53,8 @@ export class Controls {
       spellcheck: "false",
     });
     this.found = htmlElement("output", { class: "flame-graph-found" });
-    this.previous = arrow("‹", "Previous", () => actions.step(-1));
-    this.next = arrow("›", "Next", () => actions.step(1));
+    this.previous = arrow("↑", "Previous", () => actions.step(-1));
+    this.next = arrow("↓", "Next", () => actions.step(1));
     this.back = button("Back", actions.back);
     this.widen = button("Full width", actions.widen);
     this.turn = checkbox("Flame: callers at the bottom", actions.turn);
