@@ -11,6 +11,7 @@ from perfpress.analysis.study.study import StepRun, Study
 from perfpress.analysis.verdicts.days import run_days
 from perfpress.analysis.verdicts.noise_windows import noise_models
 from perfpress.analysis.verdicts.states import State
+from perfpress.analysis.verdicts.study_levels import levels_of_study
 from perfpress.analysis.verdicts.study_verdicts import Verdicts, verdicts_of
 from perfpress.analysis.verdicts.verdicts import Evidence
 from perfpress.base.cache import Cache
@@ -282,3 +283,18 @@ def test_a_step_that_gets_a_rate_elsewhere_is_missing_where_it_has_none(tmp_path
     found = judged(with_kept(after, tmp_path / "cache"))
     assert found[cell_of("b"), "a"].why == "no run of this release"
     assert dict(found) == dict(judged(after))
+
+
+def test_another_level_change_makes_the_verdicts_again_that_it_is_in(tmp_path: Path) -> None:
+    rates = [1000.0, 1001.0, 999.0, 1000.5, 1002.0, 960.0, 961.0, 959.0, 960.5, 962.0]
+    study = study_of(
+        [each for at, rate in enumerate(rates) for each in repeats(tmp_path, f"r{at}", [rate])]
+    )
+    study = with_kept(study, tmp_path / "cache")
+    summaries = summaries_of(study.step_runs, "throughput")
+    noise = noise_models(summaries, study.report, run_days(study.runs))
+    levels = levels_of_study(study, "throughput", summaries, noise)
+    for own in ({}, levels, {}):
+        found = verdicts_of(study, "throughput", summaries, noise, own)
+        assert bool(found[cell_of("r7"), "r0"].since) == bool(own)
+        assert found[cell_of("r3"), "r0"].since is None
