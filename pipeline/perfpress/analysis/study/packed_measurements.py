@@ -35,13 +35,8 @@ class PackedMeasurements(Mapping[str, Measurement]):
     __slots__ = ("_numbers", "_texts")
 
     def __init__(self, texts: bytes, numbers: bytes) -> None:
-        """Take what `of` made."""
+        """Take what `packed` returns."""
         self._texts, self._numbers = _by_name(texts), numbers
-
-    @classmethod
-    def of(cls, measured: Mapping[str, Measurement]) -> "PackedMeasurements":
-        """Pack some measurements."""
-        return cls(*packed(measured))
 
     def __getitem__(self, name: str) -> Measurement:
         """Make a measurement."""

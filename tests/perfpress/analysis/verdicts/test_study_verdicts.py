@@ -271,11 +271,12 @@ def test_another_value_has_another_verdict_also_where_noise_is_the_same(tmp_path
 def test_a_step_that_gets_a_rate_elsewhere_is_missing_where_it_has_none(tmp_path: Path) -> None:
     """What no release has a rate of, as it ran for its profile alone, is missing nowhere."""
     update: dict[str, Any] = {"step": {"name": "update"}}
+    names = ["a", "b", *(f"r{at:02}" for at in range(40))]  # beyond the window of noise of `b`
     runs = [
         captured(tmp_path, "a"),
-        *(each for name in "abcd" for each in repeats(tmp_path, name, [1000.0], **update)),
+        *(each for name in names for each in repeats(tmp_path, name, [1000.0], **update)),
     ]
-    more = repeats(tmp_path / "more", "e", [1000.0])
+    more = repeats(tmp_path / "more", names[-1], [1000.0])
     before, after = (
         study_of(own, report={"steps": ("select", "update")}) for own in (runs, [*runs, *more])
     )
