@@ -14,6 +14,9 @@ from perfpress.base.problems import Problem
 from perfpress.base.toml.words import shown_value
 from perfpress.base.units import may_be_cpu_time
 
+SHOWS_OPERATIONS = ("throughput", "operations")
+"""Metrics of a run."""
+
 
 def rates_in_use(study: Study) -> Mapping[StepKey, Mapping[str, float]]:
     """Return the author's rates by release, relative to the base, where nothing was measured."""
@@ -74,6 +77,8 @@ def _measured(study: Study) -> Mapping[StepKey, StepRun]:
     """Return by place the first run that shows how many operations were done."""
     found: dict[StepKey, StepRun] = {}
     for each in study.step_runs:
-        if each.step.operations or each.measured.keys() & {"throughput", "operations"}:
-            found.setdefault(each.cell.step_key, each)
+        if each.cell.step_key in found:
+            continue
+        if each.step.operations or not each.measured.keys().isdisjoint(SHOWS_OPERATIONS):
+            found[each.cell.step_key] = each
     return found

@@ -1,4 +1,7 @@
-"""The verdicts on a metric, in a file: in memory those of a large archive would take most of it."""
+"""The verdicts on a metric, in a file: in memory those of a large archive would take most of it.
+
+What files of all cells say of them is in memory, as to read them all takes seconds.
+"""
 
 import os
 from array import array
@@ -7,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from errno import ENOSPC
 from hashlib import sha256
 from itertools import accumulate
+from math import isnan, nan
 from sys import intern
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import msgspec
 
@@ -24,10 +28,22 @@ MOST_IN_MEMORY = 1024
 _decoded = msgspec.msgpack.Decoder(tuple[Verdict, ...]).decode
 
 
+class Brief(NamedTuple):
+    """A verdict in brief."""
+
+    base: str
+    """The release compared with."""
+    words: str
+    ratio: float | None
+    """None where there are no two numbers to compare."""
+
+
 class Packed(msgspec.Struct, frozen=True, array_like=True):
     """The verdicts on a release, of which each cell's can be read alone."""
 
     cells: tuple[StepKey, ...]
+    briefs: tuple[tuple[Brief, ...], ...]
+    """By cell."""
     labels: tuple[str, ...]
     """Of the releases that verdicts name, besides their own and the one compared with."""
     counts: tuple[tuple[str, str, State, int], ...]
@@ -52,11 +68,17 @@ def packed(verdicts: Iterable[Verdict], labels: Iterable[str]) -> bytes:
     return msgspec.msgpack.encode(
         Packed(
             cells,
+            tuple(tuple(map(_brief, own)) for own in of_cells.values()),
             tuple(labels),
             tuple((*key, count) for key, count in counts.items()),
             tuple(encoded),
         )
     )
+
+
+def _brief(verdict: Verdict) -> Brief:
+    compared = verdict.comparison
+    return Brief(verdict.base, verdict.words, compared.ratio if compared else None)
 
 
 class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
@@ -69,6 +91,11 @@ class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
         self._starts = array("Q")
         self._ends = array("Q")
         self._rows: dict[CellKey, int] = {}
+        self._briefs = array("Q", [0])
+        """Where those of each row begin; they are in columns, at a third of what objects take."""
+        self._bases: list[str] = []
+        self._words: list[str] = []
+        self._ratios = array("d")
         self._read: dict[CellKey, tuple[Verdict, ...]] = {}
         self.digests: dict[str, str] = {}
         """By release that has verdicts: the hash of what they say."""
@@ -88,6 +115,11 @@ class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
         lengths = [len(memoryview(each)) for each in own.verdicts]
         self._end += len(content)
         bounds = [*accumulate(lengths, initial=self._end - sum(lengths))]
+        for briefs in own.briefs:
+            self._bases += (intern(each.base) for each in briefs)
+            self._words += (intern(each.words) for each in briefs)
+            self._ratios.extend(nan if each.ratio is None else each.ratio for each in briefs)
+            self._briefs.append(len(self._bases))
         for key, start, end in zip(own.cells, bounds, bounds[1:], strict=False):
             # Releases share the names of their steps, which would take most of the memory.
             self._rows[CellKey(release, *map(intern, key))] = len(self._starts)
@@ -98,6 +130,14 @@ class KeptVerdicts(Mapping[tuple[CellKey, str], Verdict]):
             of_pair[state] = count
         if own.cells:
             self.digests[release] = sha256(content).hexdigest()
+
+    def briefs(self, cell: CellKey) -> Iterator[Brief]:
+        """Yield the verdicts on a cell in brief, in the order in which they were given."""
+        if (row := self._rows.get(cell)) is None:
+            return
+        for at in range(self._briefs[row], self._briefs[row + 1]):
+            ratio = self._ratios[at]
+            yield Brief(self._bases[at], self._words[at], None if isnan(ratio) else ratio)
 
     def of_cell(self, cell: CellKey) -> Sequence[Verdict]:
         """Return the verdicts on a cell, in the order in which they were given."""

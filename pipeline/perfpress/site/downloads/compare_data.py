@@ -177,9 +177,9 @@ def _cell(
         ),
         diffs=diffs,
         verdicts={
-            slug(base): verdict.words.replace(" %", PERCENT)
-            for base in study.bases_of(cell)
-            if (verdict := figures.verdicts.get((cell, base))) and verdict.comparison
+            slug(verdict.base): verdict.words.replace(" %", PERCENT)
+            for verdict in figures.verdicts.briefs(cell)
+            if verdict.ratio is not None
         },
         notices=tuple(
             notice.text

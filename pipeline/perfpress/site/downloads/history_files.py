@@ -29,13 +29,13 @@ def publish_history(
 
 def _line(figures: Figures, cell: CellKey) -> tuple[object, ...]:
     summary = figures.summaries["throughput"].get(cell)
-    verdict = figures.verdicts.get((cell, figures.study.base_of(cell.variant)))
-    compared = verdict.comparison if verdict else None
+    base = figures.study.base_of(cell.variant)
+    verdict = next((each for each in figures.verdicts.briefs(cell) if each.base == base), None)
     rates = (summary.median, summary.low, summary.high) if summary else ("", "", "")
     return (
         figures.study.label(cell.release),
         len(summary.values) if summary else 0,
         *rates,
-        compared.ratio if compared else "",
+        verdict.ratio if verdict and verdict.ratio is not None else "",
         verdict.words if verdict else "",
     )

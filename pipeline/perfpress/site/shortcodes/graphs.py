@@ -25,7 +25,7 @@ def default_cells(parts: ReportParts) -> dict[str, CellKey]:
     """Return the measured cells of the default variant, by `<release>/<step>`."""
     return {
         f"{cell.release}/{cell.step}": cell
-        for cell in dict.fromkeys(each.cell for each in parts.study.step_runs)
+        for cell in parts.study.cells
         if cell.variant == parts.report.default_variant
     }
 

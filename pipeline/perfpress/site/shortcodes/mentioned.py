@@ -7,7 +7,7 @@ carries those that its text mentions; of the others it knows names, for the mess
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from heapq import nsmallest
+from heapq import nlargest
 from typing import TypeVar
 
 from perfpress.analysis.study.profiles import CellKey
@@ -44,11 +44,11 @@ class Mentioned:
     def nearest(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return some of the names, those first that have most parts in common with the text."""
         parts = {*self.releases, *self.steps}
-        ranked = nsmallest(
-            MOST_NAMES,
-            ((-len(parts & set(name.split("/"))), at, name) for at, name in enumerate(names)),
-        )
-        return tuple(name for _, _, name in ranked)
+
+        def in_common(name: str) -> int:
+            return len(parts.intersection(name.split("/")))
+
+        return tuple(nlargest(MOST_NAMES, names, in_common))
 
 
 def mentioned_in_text(study: Study) -> Mentioned:

@@ -49,6 +49,17 @@ def test_a_kept_verdict_is_the_same() -> None:
     assert len(found) == 2
 
 
+def test_a_verdict_in_brief_says_what_the_whole_one_does() -> None:
+    found = kept(SLOWER, MISSING)
+    found.add("19", packed([replace(SLOWER, cell=cell_of("19"))], []))
+    assert [*found.briefs(SLOWER.cell)] == [
+        ("17", SLOWER.words, SLOWER.comparison and SLOWER.comparison.ratio),
+        ("16", MISSING.words, None),
+    ]
+    assert [each.base for each in found.briefs(cell_of("19"))] == ["17"]
+    assert not [*found.briefs(cell_of("17"))]
+
+
 def test_those_on_other_releases_are_added_one_after_the_other() -> None:
     found = kept(SLOWER)
     later = replace(SLOWER, cell=cell_of("19"))
