@@ -20,16 +20,14 @@ const DEFLATE = { level: 6 };
  * @returns {Uint8Array}
  */
 export function palettePng({ pixels, width, height }) {
-  const colours = coloursOf(pixels);
-  const { palette, entryOf } = paletteOf(countsOf(colours));
+  const { numbers, counts } = numbered(pixels);
+  const { palette, entryOf } = paletteOf(counts);
+  const entries = Uint8Array.from(counts.keys(), (colour) => entryOf.get(colour) ?? 0);
   const rows = Buffer.alloc((width + 1) * height);
   for (let y = 0, at = 0; y < height; y++) {
     // The first byte of a row names its filter: none, as neighbours in a table are not neighbours.
     const start = y * (width + 1) + 1;
-    for (let x = 0, entry = 0; x < width; x++, at++) {
-      if (x === 0 || colours[at] !== colours[at - 1]) entry = entryOf.get(colours[at]) ?? 0;
-      rows[start + x] = entry;
-    }
+    for (let x = 0; x < width; x++, at++) rows[start + x] = entries[numbers[at]];
   }
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -48,30 +46,34 @@ export function palettePng({ pixels, width, height }) {
 
 /**
  * @param {Uint8Array} pixels
- * @returns {Uint32Array} a number a pixel: red, green and blue
+ * @returns {{ numbers: Uint32Array, counts: Map<number, number> }} of each pixel the number of its colour,
+ *   and how often each colour is there, in the order of their numbers
  */
-function coloursOf(pixels) {
-  const colours = new Uint32Array(pixels.length / 4);
-  for (let pixel = 0, at = 0; pixel < colours.length; pixel++, at += 4) {
-    colours[pixel] = (pixels[at] << 16) | (pixels[at + 1] << 8) | pixels[at + 2];
-  }
-  return colours;
-}
-
-/**
- * @param {Uint32Array} colours
- * @returns {Map<number, number>} how often each is there
- */
-function countsOf(colours) {
-  const counts = new Map();
-  for (let at = 0; at < colours.length; ) {
+function numbered(pixels) {
+  const words = new Int32Array(pixels.buffer, pixels.byteOffset, pixels.length / 4);
+  const numbers = new Uint32Array(words.length);
+  /** @type {Map<number, number>} */
+  const known = new Map();
+  /** @type {number[]} */
+  const colours = [];
+  /** @type {number[]} */
+  const times = [];
+  for (let at = 0; at < words.length; ) {
     const start = at;
-    const colour = colours[start];
-    // Most pixels are paper: they are counted by the stretch.
-    while (colours[at] === colour) at++;
-    counts.set(colour, (counts.get(colour) ?? 0) + at - start);
+    const word = words[at];
+    let number = known.get(word);
+    if (number === undefined) {
+      number = known.size;
+      known.set(word, number);
+      times.push(0);
+      // By bytes: what a word is depends on the machine.
+      colours.push((pixels[4 * at] << 16) | (pixels[4 * at + 1] << 8) | pixels[4 * at + 2]);
+    }
+    // Most pixels are paper, in long stretches.
+    for (; words[at] === word; at++) numbers[at] = number;
+    times[number] += at - start;
   }
-  return counts;
+  return { numbers, counts: new Map(colours.map((colour, number) => [colour, times[number]])) };
 }
 
 /**
