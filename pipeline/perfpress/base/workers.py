@@ -260,6 +260,7 @@ class Copy(Generic[Made]):
         self._work = work
         self._worker = _Worker(Fork(answering(answer)))
         self._worker.ask({}, None)
+        self._worker.ask_no_more()
 
     def __enter__(self) -> "Copy[Made]":
         return self
@@ -329,6 +330,11 @@ class _Worker:
         with contextlib.suppress(BrokenPipeError):
             self._process.stdin.write(json.dumps(request).encode() + b"\n")
             self._process.stdin.flush()
+
+    def ask_no_more(self) -> None:
+        """Have the process end with its last answer: until then it holds memory."""
+        assert self._process.stdin is not None
+        self._process.stdin.close()
 
     def answer(self) -> WorkerAnswer | None:
         """Return the answer; None while there is more to wait for."""

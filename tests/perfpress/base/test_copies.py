@@ -46,6 +46,15 @@ def test_what_a_copy_could_not_make_is_made_here_and_fails_here() -> None:
         failing.made()
 
 
+def test_a_copy_that_is_done_holds_no_memory(tmp_path: Path) -> None:
+    def work() -> None:
+        (tmp_path / "process").write_text(str(os.getpid()))
+
+    with Copy(work) as copy:
+        copy.wait()
+        os.waitid(os.P_PID, int((tmp_path / "process").read_text()), os.WEXITED | os.WNOWAIT)
+
+
 @pytest.mark.parametrize("work", [end_at_once, fail])
 def test_a_copy_that_fails_is_not_waited_for(work: Callable[[], None]) -> None:
     copy = Copy(work)

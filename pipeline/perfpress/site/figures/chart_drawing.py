@@ -1,12 +1,13 @@
 """All charts of a report, and their drawing."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property, partial
 from itertools import chain, islice, product
 from types import TracebackType
 
 import msgspec
 
+from perfpress.analysis.study.profiles import CellKey, StepKey
 from perfpress.base.node.jobs import Done, Job, missing_jobs, run_jobs
 from perfpress.base.node.messages.charts import ChartAnswer, ChartRequest
 from perfpress.base.node.requests import CHARTS, staying_processes
@@ -26,34 +27,42 @@ from perfpress.site.report_figures import Figures
 CHARTS_BESIDE = 512
 """Charts whose numbers stay in memory while they are drawn beside the rest."""
 
+ChartJobs = list[tuple[str, Job[ChartRequest]]]
+"""With the addresses of the charts as files."""
 
-def planned_charts(figures: Figures) -> Iterator[PlannedChart]:
-    """Yield all charts of a report."""
-    report = figures.study.report
-    for variant, step in product(report.variants, report.steps):
-        for cell in cells_of_step(figures.study, variant, step):
-            if not figures.has_page(cell):
-                continue
-            comparison, percentiles = (
-                comparison_chart(figures, cell),
-                percentiles_chart(figures, cell),
-            )
+
+def charts_of_logs(figures: Figures) -> Iterator[PlannedChart]:
+    """Yield the charts of a report that show what its logs say."""
+    for variant, step in _lines(figures):
+        for cell in _with_page(figures, variant, step):
             yield from charts_over_time(figures, cell).values()
-            yield from filter(None, (comparison, percentiles))
+            yield from filter(None, (percentiles_chart(figures, cell),))
             yield from timelines(figures, cell)
         yield from step_charts_over_time(figures, variant, step).values()
-        of_step = (
-            step_comparison_chart(figures, variant, step),
-            step_percentiles_chart(figures, variant, step),
-        )
-        yield from filter(None, of_step)
-    yield from filter(None, (releases_chart(figures, variant) for variant in report.variants))
+        yield from filter(None, (step_percentiles_chart(figures, variant, step),))
+
+
+def charts_of_verdicts(figures: Figures) -> Iterator[PlannedChart]:
+    """Yield the charts of a report that compare releases."""
+    for variant, step in _lines(figures):
+        of_cells = (comparison_chart(figures, cell) for cell in _with_page(figures, variant, step))
+        yield from filter(None, (*of_cells, step_comparison_chart(figures, variant, step)))
+    of_variants = (releases_chart(figures, each) for each in figures.study.report.variants)
+    yield from filter(None, of_variants)
+
+
+def _lines(figures: Figures) -> Iterable[StepKey]:
+    return product(figures.study.report.variants, figures.study.report.steps)
+
+
+def _with_page(figures: Figures, variant: str, step: str) -> Iterator[CellKey]:
+    return filter(figures.has_page, cells_of_step(figures.study, variant, step))
 
 
 class DrawnBeside:
-    """The charts of a report, drawn while pages are written that show none; it ends with them.
+    """The charts of a report, drawn while others are planned, and pages written that show none.
 
-    A copy of this process has the first ones drawn, and puts them into the cache.
+    Copies of this process have the first ones drawn, and put them into the cache. They end with it.
     """
 
     def __init__(self, figures: Figures, context: SiteContext) -> None:
@@ -64,16 +73,25 @@ class DrawnBeside:
             context: of the site.
         """
         self._context = context
-        self._rest = _chart_jobs(figures, context.identity.base_url)
-        self._first = list(islice(self._rest, CHARTS_BESIDE))
+        self._first: ChartJobs = []
+        self._rest: list[Iterator[tuple[str, Job[ChartRequest]]]] = []
         self._problems: list[Problem] = []
         self._new = 0
-        self._copy: Copy[None] | None = None
-        if context.cache.shared is None:  # else other machines may have drawn them, or will
-            missing = missing_jobs(context.cache, CHARTS, [job for _, job in self._first])
-            self._new = len(missing)
-            if missing:
-                self._copy = Copy(partial(_draw_charts, missing, context))
+        self._copies: list[Copy[None]] = []
+        # Those of logs are drawn before there are verdicts.
+        for planned in (charts_of_logs(figures), charts_of_verdicts(figures)):
+            jobs = _chart_jobs(planned, context.identity.base_url)
+            some = list(islice(jobs, CHARTS_BESIDE - len(self._first)))
+            self._first += some
+            self._rest.append(jobs)
+            if context.cache.shared is None:  # else other machines may have drawn them, or will
+                self._begin([job for _, job in some])
+
+    def _begin(self, jobs: Sequence[Job[ChartRequest]]) -> None:
+        missing = missing_jobs(self._context.cache, CHARTS, jobs)
+        self._new += len(missing)
+        if missing:
+            self._copies.append(Copy(partial(_draw_charts, missing, self._context)))
 
     def __enter__(self) -> "DrawnBeside":
         return self
@@ -84,15 +102,15 @@ class DrawnBeside:
         value: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self._copy is not None:
-            self._copy.end()
+        for copy in self._copies:
+            copy.end()
 
     @cached_property
     def drawn(self) -> Mapping[str, Done[ChartAnswer]]:
         """All charts, by the address of the chart as a file."""
-        if self._copy is not None:
-            self._copy.wait()
-        jobs = chain(self._first, self._rest)
+        for copy in self._copies:
+            copy.wait()
+        jobs = chain(self._first, *self._rest)
         return draw_all("charts", CHARTS, jobs, self._context, self._problems, self._new)
 
     @property
@@ -102,13 +120,16 @@ class DrawnBeside:
         return self._problems
 
 
-def _chart_jobs(figures: Figures, site: str) -> Iterator[tuple[str, Job[ChartRequest]]]:
-    """Yield all charts of a report, with the address of the site that they show."""
-    for planned in planned_charts(figures):
-        request = planned.request()
-        yield planned.svg, Job(request.title, msgspec.structs.replace(request, site=site))
+def _chart_jobs(
+    planned: Iterable[PlannedChart], site: str
+) -> Iterator[tuple[str, Job[ChartRequest]]]:
+    """Yield the jobs of charts, with the address of the site that they show."""
+    for each in planned:
+        request = each.request()
+        yield each.svg, Job(request.title, msgspec.structs.replace(request, site=site))
 
 
 def _draw_charts(jobs: Sequence[Job[ChartRequest]], context: SiteContext) -> None:
+    processes = context.processes - 1  # this one is a copy of one that goes on
     with staying_processes():  # of its own
-        run_jobs(context.cache, CHARTS, jobs, context.processes, at_once=CHARTS_AT_ONCE)
+        run_jobs(context.cache, CHARTS, jobs, processes, at_once=CHARTS_AT_ONCE)

@@ -7,7 +7,7 @@ from perfpress.base.node.jobs import Done
 from perfpress.base.node.messages.charts import ChartAnswer
 from perfpress.base.node.messages.message import Output
 from perfpress.site.directory import SiteDirectory
-from perfpress.site.figures.chart_drawing import planned_charts
+from perfpress.site.figures.chart_drawing import charts_of_logs, charts_of_verdicts
 from perfpress.site.figures.charts import DrawnCharts, step_charts
 from perfpress.site.figures.comparison_charts import comparison_chart
 from perfpress.site.figures.planned_chart import ALONE, IN_PAGE, PICTURE
@@ -40,7 +40,8 @@ def drawn(directory: Path) -> Done[ChartAnswer]:
 
 def test_a_chart_names_the_page_that_shows_it(figures: Figures) -> None:
     report = "/reports/servers"
-    requests = {each.svg: each.request() for each in planned_charts(figures)}
+    planned = (*charts_of_logs(figures), *charts_of_verdicts(figures))
+    requests = {each.svg: each.request() for each in planned}
     pages = {svg: request.page for svg, request in requests.items()}
     assert pages[OF_CELL] == f"{report}/b/select/"
     assert pages[OF_STEP] == f"{report}/steps/select/"
