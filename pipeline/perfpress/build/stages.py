@@ -11,6 +11,7 @@ import shutil
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +55,9 @@ MOST_BYTES = 1_000_000_000
 GARBAGE = (50_000, 20, 100)
 """When Python looks for cycles: its own rule spent a tenth of a build on objects without any."""
 
+WRITER = "perfpress.site.write"
+"""Imported where a site has changed: pandas takes half a second to load."""
+
 MARKER = ".perfpress"
 """An empty file that marks a site: a build replaces no other directory."""
 
@@ -81,9 +85,11 @@ class Built(msgspec.Struct, frozen=True):
 
 
 class Receipt(msgspec.Struct, frozen=True):
-    """What a site was made from; found by the state of its files, while nobody changes them."""
+    """What the site in a directory was made from, when it was made last."""
 
     inputs: str
+    site: str
+    """The state of its files: who changes one makes this void."""
     built: Built
 
 
@@ -119,9 +125,11 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
             with Copy(partial(_made_before, request)) as beside:
                 before = watched_state(request)
                 inputs = inputs_of(request, cache)
+                last = cache.find_value("built", key_of(str(request.out)), Receipt)
+                if last is None or last.inputs != inputs.key:
+                    import_module(WRITER)  # half a second, which an unchanged site does not need
                 site, data = beside.made()
-            last = cache.find_value("built", site, Receipt)
-            if last is not None and last.inputs == inputs.key:
+            if last is not None and (last.inputs, last.site) == (inputs.key, site):
                 return msgspec.structs.replace(
                     last.built, summary=f"up to date; {last.built.summary}"
                 )
@@ -194,7 +202,7 @@ def _build_new(
     if is_changed:
         return msgspec.structs.replace(built, problems=(*built.problems, CHANGED))
     if not built.defects:  # else the next build tries again
-        cache.keep_value("built", site, Receipt(inputs.key, built))
+        cache.keep_value("built", key_of(str(request.out)), Receipt(inputs.key, site, built))
         cache.keep_value("rendered", site, rendered)
         if state is not None:
             cache.keep_value("site-data", state, prepared)
@@ -236,7 +244,7 @@ def _prepare(
         inputs.states,
     )
     _check_names(request, read, cache, progress)
-    # Imported here because pandas takes a second to load and an unchanged site does not need it.
+    # Imported here and not above: see WRITER.
     from perfpress.site.addresses import Identity
     from perfpress.site.context import SiteContext
     from perfpress.site.write import write_site_data

@@ -22,7 +22,7 @@ TEXT_PAGE = {"reports/servers/index.html", "reports/servers/index.md"}
 NOTES = '+++\ntitle = "Notes"\n+++\n\nFirst.\n'
 LINKS = '+++\ntitle = "Links"\n+++\n\n[What changed](/reports/servers/10.0/select/vs/9.4/)\n'
 EXCERPT = "than it did.\n\n<!--more-->\n\nWhat follows is by kind.\n"
-CARDS = {"built", "rendered", "site-data", "table-card"}
+CARDS = {"rendered", "site-data", "table-card"}
 OF_A_TITLE = {"/", "/problems", "/reports", "/reports/servers", "/hosts/lab1"}
 STEPS = ("insert-range-100", "select")
 OF_THE_BASE = {
@@ -36,7 +36,7 @@ OF_THE_BASE = {
     "/reports/servers/11.0-rc.1/select/@lab1--c1--8clients",
     "/reports/servers/steps/select/@lab1--c1--8clients",
 }
-REDRAWN = {"built", "rendered", "site-data", "table-card", "diffgraph", "flamegraph"}
+REDRAWN = {"rendered", "site-data", "table-card", "diffgraph", "flamegraph"}
 COMPARED = REDRAWN | {"verdicts", "relative", "releases", "diff"}
 
 
@@ -80,20 +80,20 @@ class Edit:
 
 EDITS = {
     "a sentence": Edit(
-        substitute(REPORT, "What follows", "All that follows"), {"built", "rendered"}, TEXT_PAGE
+        substitute(REPORT, "What follows", "All that follows"), {"rendered"}, TEXT_PAGE
     ),
-    "a new page": Edit(write_a_text, {"built", "rendered"}, None),
+    "a new page": Edit(write_a_text, {"rendered"}, None),
     "a sentence of a page without results": Edit(
         substitute("notes.md", "First", "Second"),
-        {"built", "rendered"},
+        {"rendered"},
         {"notes/index.html", "notes/index.md"},
     ),
     "the title of a page": Edit(
-        substitute("notes.md", "Notes", "Remarks"), {"built", "rendered"}, None
+        substitute("notes.md", "Notes", "Remarks"), {"rendered"}, None
     ),
     "another figure": Edit(
         substitute(REPORT, r"\Z", '\n{{< chart "insert range=100" >}}\n'),
-        {"built", "rendered", "site-data"},
+        {"rendered", "site-data"},
         {"reports/servers/index.html"},
     ),
     "the title of a report": Edit(
@@ -113,7 +113,7 @@ EDITS = {
     ),
     "a sentence of an excerpt": Edit(
         substitute(REPORT, "Reads got slower", "Reads are slower"),
-        {"built", "rendered"},
+        {"rendered"},
         {*TEXT_PAGE, "index.html", "reports/index.html"},
     ),
     "a remark that no page shows": Edit(
@@ -126,7 +126,7 @@ EDITS = {
     ),
     "a group": Edit(
         substitute(REPORT, 'title = "Writes"', 'title = "Inserts"'),
-        {"built", "rendered", "site-data", "releases"},
+        {"rendered", "site-data", "releases"},
         None,
     ),
     "the base": Edit(
