@@ -88,9 +88,7 @@ EDITS = {
         {"rendered"},
         {"notes/index.html", "notes/index.md"},
     ),
-    "the title of a page": Edit(
-        substitute("notes.md", "Notes", "Remarks"), {"rendered"}, None
-    ),
+    "the title of a page": Edit(substitute("notes.md", "Notes", "Remarks"), {"rendered"}, None),
     "another figure": Edit(
         substitute(REPORT, r"\Z", '\n{{< chart "insert range=100" >}}\n'),
         {"rendered", "site-data"},
