@@ -1,13 +1,13 @@
 """What each page of a site was made from: a build renders only pages that would differ."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import PurePosixPath
 
 import msgspec
 
 from perfpress.base.cache import key_of
 from perfpress.build.inputs import MADE, PAGE, Inputs
-from perfpress.site.directory import SiteData
+from perfpress.site.directory import Redirects, SiteData
 
 PAGE_FILES = ("index.html", "index.md", "embed/index.html")
 """What Hugo writes of a page, below its address."""
@@ -28,6 +28,8 @@ class Rendered(msgspec.Struct, frozen=True):
     """By path as Hugo has it, `/reports/a`; the page of its figures alone is part of a page."""
     files: Mapping[str, str]
     """By path below the site: files for download, and no page."""
+    redirects: Mapping[str, Redirects]
+    """By the address that they are below."""
     titles: Mapping[str, str]
     """By path of pages that nobody wrote: the title of the report that they are of."""
 
@@ -41,6 +43,8 @@ class Changes(msgspec.Struct, frozen=True):
     """To leave as they are, but for the title of their report."""
     files: tuple[str, ...]
     """To copy."""
+    redirects: tuple[str, ...]
+    """The addresses below which to write them."""
     gone_pages: tuple[str, ...]
     gone_files: tuple[str, ...]
 
@@ -94,7 +98,7 @@ def made_from(inputs: Inputs, data: SiteData) -> Rendered:
     for path in WITH_ITS_CARD:
         pages[path] = key_of(pages.get(path), data.card)
     shared = key_of(inputs.shared, data.shown_everywhere)
-    return Rendered(shared, pages, written.downloads, titles)
+    return Rendered(shared, pages, written.downloads, written.redirects, titles)
 
 
 def changes(old: Rendered, new: Rendered) -> Changes:
@@ -107,9 +111,35 @@ def changes(old: Rendered, new: Rendered) -> Changes:
             if old.pages.get(path) == new.pages[path]
         ),
         files=_different(old.files, new.files),
+        redirects=tuple(_changed_redirects(old, new)),
         gone_pages=tuple(sorted(old.pages.keys() - new.pages.keys())),
-        gone_files=tuple(sorted(old.files.keys() - new.files.keys())),
+        gone_files=tuple(sorted({*_gone_redirects(old, new), *old.files} - new.files.keys())),
     )
+
+
+def _changed_redirects(old: Rendered, new: Rendered) -> Iterator[str]:
+    """Yield the addresses below which redirects are others, or come in the place of a page."""
+    gone = old.pages.keys() - new.pages.keys()
+    for above, redirects in new.redirects.items():
+        if redirects != old.redirects.get(above) or (gone and gone & _paths(above, redirects)):
+            yield above
+
+
+def _gone_redirects(old: Rendered, new: Rendered) -> Iterator[str]:
+    """Yield the files of pages that led to others and are there no more."""
+    for above, redirects in old.redirects.items():
+        if redirects != (now := new.redirects.get(above)):
+            left = _paths(above, now) if now else set()
+            yield from map(file_of_page, _paths(above, redirects) - left - new.pages.keys())
+
+
+def _paths(above: str, redirects: Redirects) -> set[str]:
+    return {_path(f"{above}{place}") for place in redirects.places.split("\n")}
+
+
+def file_of_page(path: str) -> str:
+    """Return the HTML of a page, `/reports/a`, as a path below the site."""
+    return f"{path.lstrip('/')}/{PAGE_FILES[0]}"
 
 
 def path_of_text(name: str) -> str:

@@ -41,6 +41,7 @@ from perfpress.build.hugo import (
     run_hugo,
 )
 from perfpress.build.inputs import Inputs, inputs_of
+from perfpress.build.redirects import write_redirects
 from perfpress.build.rendered import PAGE_FILES, Changes, Rendered, changes, made_from
 from perfpress.build.request import BuildRequest, opened_cache, watched_state
 from perfpress.build.retitled import changed_titles
@@ -311,11 +312,12 @@ def _render(
         if len(pages) < len(rendered.pages) / 2:
             progress(f"writing {len(pages)} of {len(rendered.pages)} pages")
             found = msgspec.structs.replace(found, pages=pages)
-            if _render_some(request, config, found, changed, cache):
+            if _render_some(request, config, rendered, found, changed, cache):
                 return
     progress(f"writing {prepared.pages} pages")
     with cache.working() as work, replacing(request.out) as staging:
         _render_all(request, config, rendered, work, staging)
+        write_redirects(request.site_data, rendered.redirects, rendered.pages, staging)
         if request.is_for_disk:
             disk.make_readable(staging)
         (staging / MARKER).touch()
@@ -343,6 +345,7 @@ def _is_page(site: Path, path: str) -> bool:
 def _render_some(
     request: BuildRequest,
     config: dict[str, Any],
+    rendered: Rendered,
     found: Changes,
     changed: Mapping[Path, bytes],
     cache: Cache,
@@ -352,6 +355,7 @@ def _render_some(
     Args:
         request: what to build.
         config: for Hugo.
+        rendered: the whole site.
         found: what to render.
         changed: files of the last site with other contents.
         cache: gives Hugo a place.
@@ -375,6 +379,7 @@ def _render_some(
         for name in found.files:
             (new / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(request.site_data / "static" / name, new / name)
+        write_redirects(request.site_data, found.redirects, rendered.pages, new)
         pages = [
             f"{path}/{name}".lstrip("/")
             for path in (*found.pages, *found.gone_pages)

@@ -30,6 +30,15 @@ LONGEST_STEM = 150
 """Characters before what a download is; file systems take 255 in all."""
 
 
+class Redirects(msgspec.Struct, frozen=True):
+    """The pages below an address that only lead to others."""
+
+    key: str
+    """The hash of the file that they are in."""
+    places: str
+    """The rest of the address of each, a line each: a large archive has one a cell."""
+
+
 class Written(msgspec.Struct):
     """What was written, by hashes of what it was made from: equal hashes, equal bytes."""
 
@@ -39,6 +48,8 @@ class Written(msgspec.Struct):
     """Addresses of the pages that show the card of the site."""
     files: dict[str, str] = {}
     """By path below the directory."""
+    redirects: dict[str, Redirects] = {}
+    """By the address that they are below."""
     download_bytes: int = 0
 
     @property
@@ -55,6 +66,7 @@ class Written(msgspec.Struct):
         self.pages |= other.pages
         self.without_card |= other.without_card
         self.files |= other.files
+        self.redirects |= other.redirects
         self.download_bytes += other.download_bytes
 
 
@@ -232,6 +244,19 @@ class SiteDirectory:
         """Write a file at its address."""
         self._write(_place(address), content)
 
+    def write_redirects(self, above: str, pages: Mapping[str, str]) -> None:
+        """Write pages that only lead to others, all in one file.
+
+        Args:
+            above: the address that they are below.
+            pages: their HTML, by the rest of their addresses: `select/`.
+        """
+        if pages:
+            place = redirects_file(above)
+            self._write(place, msgspec.json.encode(pages))
+            key = self._files[place.as_posix()]
+            self._written.redirects[above] = Redirects(key, "\n".join(pages))
+
     def keep_at(self, former: str, address: str) -> None:
         """Copy a written file to its former address."""
         written = _place(address)
@@ -278,6 +303,11 @@ def _together(beside_parts: Written, parts: Mapping[str, Part]) -> Written:
     for each in (*(part.written for part in parts.values()), beside_parts):
         together.add(each)
     return together
+
+
+def redirects_file(above: str) -> Path:
+    """Return where the redirects below an address are, below the directory."""
+    return Path(f"redirects/{above.strip('/')}.json")
 
 
 def _place(address: str) -> Path:

@@ -312,9 +312,16 @@ def _write_some_releases(
 
 def _write_redirects(study: Study, release: str, context: SiteContext) -> None:
     """Lead from the addresses of a release's cells without a page to their rows."""
-    for place in redirected_places(study, study.cells_of_release(release)):
-        html = redirect_page(place.heading, context.identity.path_of(place.related[0].url))
-        context.directory.write_file(f"{place.path}index.html", html.encode())
+    above = release_address(study.report, release)
+    context.directory.write_redirects(
+        above,
+        {
+            place.path.removeprefix(above): redirect_page(
+                place.heading, context.identity.path_of(place.related[0].url)
+            )
+            for place in redirected_places(study, study.cells_of_release(release))
+        },
+    )
 
 
 def _write_moved(study: Study, own: Sequence[Listed], context: SiteContext) -> list[Listed]:
