@@ -6,7 +6,6 @@ excerpt, too; all pages may show the titles and order of other texts, and whatev
 of a front matter; the text itself is on its own page alone.
 """
 
-import os
 import re
 import tomllib
 from collections.abc import Mapping
@@ -24,7 +23,7 @@ from perfpress.base.cache import (
     tree_hash,
 )
 from perfpress.base.checkout import ROOT
-from perfpress.base.file_tree import plain_name, regular_files, settled_state
+from perfpress.base.file_tree import Folder, plain_name, regular_files
 from perfpress.base.kept_results import Kept, KeptResults
 from perfpress.base.toml.read import read_text
 from perfpress.build.hugo import configured_title
@@ -88,15 +87,15 @@ class Inputs:
         return key_of(self.data, self.shared, whole)
 
 
-def inputs_of(request: BuildRequest, cache: Cache) -> Inputs:
+def inputs_of(request: BuildRequest, folders: Mapping[str, Folder], cache: Cache) -> Inputs:
     """Return the hashes of everything that a site is made from.
 
     Args:
         request: what to build.
+        folders: the states of the directories of results.
         cache: keeps the hashes of results.
     """
     content = request.content
-    states = _states(request.results)
     texts = {
         plain_name(path, content): _text(path, plain_name(path, content))
         for path in sorted(regular_files(content))
@@ -105,7 +104,7 @@ def inputs_of(request: BuildRequest, cache: Cache) -> Inputs:
     options = [request.base_url, request.drafts]
     return Inputs(
         data=key_of(
-            [_results_hash(request.results, states, cache), tree_hash([request.corrections])],
+            [_results_hash(request.results, folders, cache), tree_hash([request.corrections])],
             [content.name, [(name, texts[name].read) for name in texts if name.startswith(MADE)]],
             [configured_title(), *code, *options],
         ),
@@ -115,34 +114,25 @@ def inputs_of(request: BuildRequest, cache: Cache) -> Inputs:
             [*code, *options],
         ),
         texts=texts,
-        states={path: state for path, state in states.items() if state},
+        states={path: each.state for path, each in folders.items() if each.is_settled},
     )
 
 
-def _states(results: Path) -> dict[str, str | None]:
-    """Return the states of all directories that hold files; None of those in doubt."""
-    return {
-        folder: settled_state(Path(folder))
-        for folder, _, names in sorted(os.walk(results))
-        if names
-    }
-
-
-def _results_hash(results: Path, states: Mapping[str, str | None], cache: Cache) -> str:
+def _results_hash(results: Path, folders: Mapping[str, Folder], cache: Cache) -> str:
     """Return the hash of all results; directories that have not changed are not read again.
 
     One that changes meanwhile has another state by the next build.
     """
 
-    def content(folder: Path, state: str | None, kept: Kept[str]) -> str:
-        read = partial(tree_hash, [folder])
-        return kept(state, read) if state else read()
+    def content(path: Path, folder: Folder, kept: Kept[str]) -> str:
+        read = partial(tree_hash, [path])
+        return kept(folder.state, read) if folder.is_settled else read()
 
     with KeptResults(cache).of(("results", str(results)), str) as kept:
         return key_of(
             [
-                (plain_name(Path(folder), results), content(Path(folder), state, kept))
-                for folder, state in states.items()
+                (plain_name(Path(path), results), content(Path(path), folder, kept))
+                for path, folder in folders.items()
             ]
         )
 

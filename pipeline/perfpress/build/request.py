@@ -1,14 +1,15 @@
 """What to build from what, and which files that is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from perfpress.base.cache import Cache, key_of, shared_by_machines
 from perfpress.base.checkout import ROOT
 from perfpress.base.cluster import Cluster
-from perfpress.base.file_tree import file_statuses
+from perfpress.base.file_tree import Folder, folders_below, tree_state
 from perfpress.build import relative_links as disk
 
 CACHE = ROOT / "data" / ".cache"
@@ -72,15 +73,20 @@ def opened_cache(request: BuildRequest) -> Iterator[Cache]:
         yield cache
 
 
-def watched_state(request: BuildRequest) -> int:
-    """Return what differs, within a process, when an input changes; quick to ask again and again.
+class Watched(NamedTuple):
+    """The states of all inputs; quick to ask for again and again."""
 
-    A sum: it takes no memory for each of a large archive's files, and their order does not matter.
-    """
-    roots = [request.results, request.corrections, request.content]
-    roots += [ROOT / name for name in TEMPLATES]
-    return sum(
-        hash((root, name, status.st_size, status.st_mtime_ns))
-        for root in roots
-        for name, status in file_statuses(root)
-    )
+    results: Mapping[str, Folder]
+    """Their directories that hold files, by path."""
+    others: tuple[str, ...]
+
+    @property
+    def key(self) -> str:
+        """The hash of them all."""
+        return key_of([(path, each.state) for path, each in self.results.items()], self.others)
+
+
+def watched(request: BuildRequest) -> Watched:
+    """Return the states of the inputs: one differs when a file does."""
+    others = (request.corrections, request.content, *(ROOT / name for name in TEMPLATES))
+    return Watched(folders_below(request.results), tuple(map(tree_state, others)))

@@ -1,12 +1,10 @@
 """How many bytes each kind of page and file of a site takes."""
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 
 import msgspec
 
 from perfpress.base.display import byte_size, plural
-from perfpress.base.file_tree import file_statuses
 
 MOST_KINDS = 8
 """That are printed, the largest."""
@@ -22,11 +20,15 @@ class KindSize(msgspec.Struct, frozen=True):
     """Bytes of the largest one."""
 
 
-def sizes_of(site: Path) -> tuple[KindSize, ...]:
-    """Return the sizes of all files below a directory by kind, the largest first."""
+def sizes_of(files: Mapping[str, int]) -> tuple[KindSize, ...]:
+    """Return the sizes of a site's files by kind, the largest first.
+
+    Args:
+        files: their bytes, by path below the site.
+    """
     found: dict[str, list[int]] = {}
-    for name, status in file_statuses(site):
-        found.setdefault(kind_of(name), []).append(status.st_size)
+    for name, size in files.items():
+        found.setdefault(kind_of(name), []).append(size)
     kinds = [KindSize(kind, len(own), sum(own), max(own)) for kind, own in found.items()]
     return tuple(sorted(kinds, key=lambda each: (-each.bytes, each.kind)))
 

@@ -26,7 +26,7 @@ from perfpress.base.defects import defect
 from perfpress.base.directory_swap import replacing, restore_interrupted, update
 from perfpress.base.disk import remove, temporary_directory
 from perfpress.base.display import byte_size, plural
-from perfpress.base.file_tree import tree_state
+from perfpress.base.file_tree import Tree, changed_tree, regular_files, tree_of, tree_state
 from perfpress.base.node.requests import staying_processes
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.system_errors import system_problem
@@ -43,7 +43,7 @@ from perfpress.build.hugo import (
 from perfpress.build.inputs import Inputs, inputs_of
 from perfpress.build.redirects import write_redirects
 from perfpress.build.rendered import PAGE_FILES, Changes, Rendered, changes, made_from
-from perfpress.build.request import BuildRequest, opened_cache, watched_state
+from perfpress.build.request import BuildRequest, opened_cache, watched
 from perfpress.build.retitled import changed_titles
 from perfpress.build.sizes import KindSize, sizes_of
 from perfpress.input.report.names_in_text import problems_of_text
@@ -124,8 +124,8 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
             restore_interrupted(request.out)
             progress("looking for changes")
             with Copy(partial(_made_before, request)) as beside:
-                before = watched_state(request)
-                inputs = inputs_of(request, cache)
+                before = watched(request)
+                inputs = inputs_of(request, before.results, cache)
                 last = cache.find_value("built", key_of(str(request.out)), Receipt)
                 if last is None or last.inputs != inputs.key:
                     import_module(WRITER)  # half a second, which an unchanged site does not need
@@ -135,7 +135,7 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
                     last.built, summary=f"up to date; {last.built.summary}"
                 )
             prepared = cache.find_value("site-data", data, Prepared)
-            return _build_new(request, inputs, prepared, site, cache, before, progress)
+            return _build_new(request, inputs, prepared, site, cache, before.key, progress)
     except FileNotFoundError as error:
         raise BadInput(_vanished(error)) from error
     except OSError as error:
@@ -149,12 +149,14 @@ def build(request: BuildRequest, progress: Callable[[str], None]) -> Built:
 
 def _made_before(request: BuildRequest) -> tuple[str, str]:
     """Return the states of the site and of the data of its pages."""
-    return _state_key(request.out), _state_key(request.site_data)
+    directories = (request.out, request.site_data)
+    site, data = (_state_key(each, tree_state(each)) for each in directories)
+    return site, data
 
 
-def _state_key(directory: Path) -> str:
-    """Return the hash of a directory as it is."""
-    return key_of(str(directory), tree_state(directory))
+def _state_key(directory: Path, state: str) -> str:
+    """Return the hash of a directory and of the state that it is in."""
+    return key_of(str(directory), state)
 
 
 def _kept(out: Path, defect: Problem) -> Problem:
@@ -177,7 +179,7 @@ def _build_new(
     prepared: Prepared | None,
     site: str,
     cache: Cache,
-    before: int,
+    before: str,
     progress: Callable[[str], None],
 ) -> Built:
     is_new = prepared is None or prepared.inputs != inputs.data
@@ -187,14 +189,14 @@ def _build_new(
     rendered = made_from(inputs, prepared.data)
     with ThreadPoolExecutor(max_workers=1) as beside:  # Hugo is another process
         tidied = beside.submit(_tidied, request.site_data, cache) if is_new else None
+        there = beside.submit(tree_of, request.out)
         last = cache.find_value("rendered", site, Rendered)  # large: not before it is needed
-        _render(request, prepared, rendered, last, cache, progress)
+        tree = _render(request, prepared, rendered, last, there.result, cache, progress)
         state = tidied.result() if tidied else None
     problems = prepared.problems
-    with Copy(partial(_state_key, request.out)) as copy:
-        sizes = sizes_of(request.out)
-        is_changed = watched_state(request) != before
-        site = copy.made()
+    sizes = sizes_of(tree.sizes)
+    is_changed = watched(request).key != before
+    site = _state_key(request.out, tree.state)
     size = sum(each.bytes for each in sizes)
     if size > MOST_BYTES:
         problems = (*problems, _too_large(request.out, size))
@@ -213,7 +215,7 @@ def _build_new(
 def _tidied(site_data: Path, cache: Cache) -> str:
     """Remove what the cache need not hold any more; return the state of the data of all pages."""
     cache.collect()
-    return _state_key(site_data)
+    return _state_key(site_data, tree_state(site_data))
 
 
 def _prepare(
@@ -298,10 +300,24 @@ def _render(
     prepared: Prepared,
     rendered: Rendered,
     last: Rendered | None,
+    there: Callable[[], Tree],
     cache: Cache,
     progress: Callable[[str], None],
-) -> None:
-    """Have Hugo write the pages that differ from the last site's, or all."""
+) -> Tree:
+    """Have Hugo write the pages that differ from the last site's, or all.
+
+    Args:
+        request: what to build.
+        prepared: the data of all pages.
+        rendered: what the site is to be.
+        last: what the one that is there is; None where that is not known.
+        there: returns the files of that one.
+        cache: gives Hugo a place.
+        progress: called with what it does.
+
+    Returns:
+        The files of the site.
+    """
     config = derived_config(
         request.content, request.site_data, request.built_for, prepared.left_out
     )
@@ -312,8 +328,9 @@ def _render(
         if len(pages) < len(rendered.pages) / 2:
             progress(f"writing {len(pages)} of {len(rendered.pages)} pages")
             found = msgspec.structs.replace(found, pages=pages)
-            if _render_some(request, config, rendered, found, changed, cache):
-                return
+            tree = _render_some(request, config, rendered, found, changed, there, cache)
+            if tree is not None:
+                return tree
     progress(f"writing {prepared.pages} pages")
     with cache.working() as work, replacing(request.out) as staging:
         _render_all(request, config, rendered, work, staging)
@@ -321,6 +338,7 @@ def _render(
         if request.is_for_disk:
             disk.make_readable(staging)
         (staging / MARKER).touch()
+    return tree_of(request.out)
 
 
 def _render_all(
@@ -348,8 +366,9 @@ def _render_some(
     rendered: Rendered,
     found: Changes,
     changed: Mapping[Path, bytes],
+    there: Callable[[], Tree],
     cache: Cache,
-) -> bool:
+) -> Tree | None:
     """Render some pages, and put them in the place of the last ones.
 
     Args:
@@ -358,10 +377,11 @@ def _render_some(
         rendered: the whole site.
         found: what to render.
         changed: files of the last site with other contents.
+        there: returns the files of the last site.
         cache: gives Hugo a place.
 
     Returns:
-        Whether each of them came out; not where Hugo gives a page another address.
+        The files of the site; None where a page did not come out, as Hugo gives it another address.
     """
     with (
         cache.working() as work,
@@ -371,7 +391,7 @@ def _render_some(
             some = of_some_pages(config, part)
             run_hugo(some, request.content, work, new, request.drafts)
         if not all(_is_page(new, path) for path in found.pages):
-            return False
+            return None
         for file, content in changed.items():
             target = new / file.relative_to(request.out)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -385,9 +405,10 @@ def _render_some(
             for path in (*found.pages, *found.gone_pages)
             for name in PAGE_FILES
         ]
-        gone = [name for name in pages if not (new / name).is_file()]
-        update(request.out, new, [*gone, *found.gone_files])
-    return True
+        gone = [name for name in pages if not (new / name).is_file()] + [*found.gone_files]
+        written = [path.relative_to(new).as_posix() for path in regular_files(new)]
+        change = partial(update, request.out, new, gone)
+        return changed_tree(there(), request.out, [*written, *gone], change)
 
 
 def _too_large(out: Path, size: int) -> Problem:

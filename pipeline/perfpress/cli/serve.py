@@ -22,12 +22,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Serve until interrupted; a build that fails leaves the last good site in place."""
     from perfpress.build.local_server import SiteServer
-    from perfpress.build.request import watched_state
+    from perfpress.build.request import watched
 
     if arguments.base_url is None:
         arguments.base_url = f"http://localhost:{arguments.port}/"
     request = build_verb.request_of(arguments)
-    seen = watched_state(request)
+    seen = watched(request).key
     _build(arguments)
     try:
         server = SiteServer(request.out, request.base_url, arguments.port)
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     pause = threading.Event()
     try:
         while not pause.wait(SECONDS_BETWEEN_LOOKS):
-            now = watched_state(request)
+            now = watched(request).key
             if now != seen:
                 seen = now
                 if _build(arguments):

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from bundle_samples import FILES, accepted, folded
+from perfpress.base.file_tree import Tree
 from perfpress.base.problems import BadInput
 from perfpress.build import stages
 from perfpress.build.request import BuildRequest
@@ -140,7 +141,7 @@ def pages_and_problems(
     site: BuildRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> tuple[Path, list[str]]:
     """Build up to the data of all pages, without Hugo; return where they are, and the problems."""
-    monkeypatch.setattr(stages, "_render", lambda *_: None)
+    monkeypatch.setattr(stages, "_render", lambda *_: Tree("", {}))
     request = replace(site, out=tmp_path / "public")
     request.out.mkdir()
     built = build(request, quiet)
