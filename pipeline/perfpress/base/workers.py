@@ -207,6 +207,11 @@ class Pool:
     def __exit__(self, *_: object) -> None:
         self.end()
 
+    def begin(self, count: int) -> None:
+        """Start processes for so many requests, but no more than may run at once."""
+        while len(self._workers) < min(self._most, count):
+            self._workers.append(_Worker(self._start))
+
     def answers(
         self, requests: Sequence[WorkerRequest], budgets: Sequence[Budget] | None = None
     ) -> list[WorkerAnswer]:
@@ -218,8 +223,7 @@ class Pool:
         """
         answers: list[WorkerAnswer] = [{} for _ in requests]
         waiting = deque(range(len(requests)))
-        while len(self._workers) < min(self._most, len(requests)):
-            self._workers.append(_Worker(self._start))
+        self.begin(len(requests))
         idle = list(self._workers)
         busy: dict[_Worker, int] = {}
         try:

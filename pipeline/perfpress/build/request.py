@@ -88,5 +88,10 @@ class Watched(NamedTuple):
 
 def watched(request: BuildRequest) -> Watched:
     """Return the states of the inputs: one differs when a file does."""
+    return Watched(folders_below(request.results), other_states(request))
+
+
+def other_states(request: BuildRequest) -> tuple[str, ...]:
+    """Return the states of the inputs but results, which Hugo does not read."""
     others = (request.corrections, request.content, *(ROOT / name for name in TEMPLATES))
-    return Watched(folders_below(request.results), tuple(map(tree_state, others)))
+    return tuple(map(tree_state, others))

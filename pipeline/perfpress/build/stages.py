@@ -26,7 +26,14 @@ from perfpress.base.defects import defect
 from perfpress.base.directory_swap import replacing, restore_interrupted, update
 from perfpress.base.disk import remove, temporary_directory
 from perfpress.base.display import byte_size, plural
-from perfpress.base.file_tree import Tree, changed_tree, regular_files, tree_of, tree_state
+from perfpress.base.file_tree import (
+    Tree,
+    changed_tree,
+    folders_below,
+    regular_files,
+    tree_of,
+    tree_state,
+)
 from perfpress.base.node.requests import staying_processes
 from perfpress.base.problems import BadInput, Problem
 from perfpress.base.system_errors import system_problem
@@ -43,7 +50,7 @@ from perfpress.build.hugo import (
 from perfpress.build.inputs import Inputs, inputs_of
 from perfpress.build.redirects import write_redirects
 from perfpress.build.rendered import PAGE_FILES, Changes, Rendered, changes, made_from
-from perfpress.build.request import BuildRequest, opened_cache, watched
+from perfpress.build.request import BuildRequest, Watched, opened_cache, other_states, watched
 from perfpress.build.retitled import changed_titles
 from perfpress.build.sizes import KindSize, sizes_of
 from perfpress.input.report.names_in_text import problems_of_text
@@ -188,21 +195,22 @@ def _build_new(
             prepared = _prepare(request, inputs, prepared, cache, progress)
     rendered = made_from(inputs, prepared.data)
     with ThreadPoolExecutor(max_workers=1) as beside:  # Hugo is another process
-        tidied = beside.submit(_tidied, request.site_data, cache) if is_new else None
         there = beside.submit(tree_of, request.out)
+        results = beside.submit(folders_below, request.results)
+        tidied = beside.submit(_tidied, request.site_data, cache) if is_new else None
         last = cache.find_value("rendered", site, Rendered)  # large: not before it is needed
         tree = _render(request, prepared, rendered, last, there.result, cache, progress)
         state = tidied.result() if tidied else None
+        after = Watched(results.result(), other_states(request))
     problems = prepared.problems
     sizes = sizes_of(tree.sizes)
-    is_changed = watched(request).key != before
     site = _state_key(request.out, tree.state)
     size = sum(each.bytes for each in sizes)
     if size > MOST_BYTES:
         problems = (*problems, _too_large(request.out, size))
     summary = f"{prepared.summary}; {byte_size(size)} of the {byte_size(MOST_BYTES)}"
     built = Built(f"{summary} that Pages allows", problems, sizes)
-    if is_changed:
+    if after.key != before:
         return msgspec.structs.replace(built, problems=(*built.problems, CHANGED))
     if not built.defects:  # else the next build tries again
         cache.keep_value("built", key_of(str(request.out)), Receipt(inputs.key, site, built))

@@ -11,7 +11,7 @@ from perfpress.analysis.study.report_inputs import ReportInputs
 from perfpress.analysis.study.study import Study
 from perfpress.base.defects import attempt
 from perfpress.base.display import byte_size
-from perfpress.base.node.requests import CHARTS
+from perfpress.base.node.requests import CHARTS, begin
 from perfpress.base.problems import Problem
 from perfpress.input.report.report import NO_REPORT, Report
 from perfpress.site.addresses import release_address, report_address
@@ -261,6 +261,7 @@ def _write_releases(
     What is there from the last build, and would be the same, is left alone.
     """
     study, directory = parts.study, context.directory
+    begin(CHARTS, context.processes)  # they load while it is found out what there is to draw
     keys = release_keys(parts, context.identity)
     changed = [release for release, key in keys.items() if not directory.holds(key)]
     of_releases = release_cards(parts.figures, parts.findings, changed)

@@ -107,10 +107,24 @@ def run_requests(
     staying = _STAYING.get()
     if staying is None:
         return workers.run_requests(_program(script), requests, processes, budgets)
+    return _staying_pool(staying, script, processes).answers(requests, budgets)
+
+
+def begin(script: Path, processes: int) -> None:
+    """Start the processes of a package before there are requests, where they stay.
+
+    Raises:
+        BadInput: there is no Node.
+    """
+    if (staying := _STAYING.get()) is not None:
+        _staying_pool(staying, script, processes).begin(processes)
+
+
+def _staying_pool(staying: Pools, script: Path, processes: int) -> workers.Pool:
     if (script, processes) not in staying:
         _end(staying)
         staying[script, processes] = workers.Pool(_program(script), processes)
-    return staying[script, processes].answers(requests, budgets)
+    return staying[script, processes]
 
 
 def _program(script: Path) -> workers.Program:

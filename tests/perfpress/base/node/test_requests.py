@@ -2,9 +2,11 @@
 
 import os
 from pathlib import Path
+from typing import IO
 
 import pytest
-from perfpress.base.node.requests import run_requests, staying_processes
+from perfpress.base import workers
+from perfpress.base.node.requests import begin, run_requests, staying_processes
 
 WHO_ANSWERS = """
 import { createInterface } from "node:readline";
@@ -49,6 +51,28 @@ def test_a_process_stays_until_another_package_is_asked(scripts: tuple[Path, Pat
         assert has_ended(first)
         assert not has_ended(second)
     assert has_ended(second)
+
+
+def test_a_process_is_there_before_the_first_request(
+    scripts: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[workers.Process] = []
+    start = workers.Program.__call__
+
+    def counted(program: workers.Program, errors: IO[bytes]) -> workers.Process:
+        started.append(start(program, errors))
+        return started[-1]
+
+    monkeypatch.setattr(workers.Program, "__call__", counted)
+    begin(scripts[0], 2)
+    assert not started, "it would stay for ever"
+    with staying_processes():
+        begin(scripts[0], 2)
+        processes = [each.pid for each in started]
+        assert len(processes) == 2
+        assert process_of(scripts[0]) in processes
+    assert len(started) == 2
+    assert all(map(has_ended, processes))
 
 
 def test_nothing_stays_of_what_was_interrupted(
