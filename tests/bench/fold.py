@@ -31,6 +31,8 @@ INFERNO_VERSION = "0.12.8"
 INFERNO = CACHE / "inferno" / "bin" / "inferno-collapse-perf"
 
 OF_INFERNO, OF_ZCAT = 0.35, 0.8
+TIMES = 8
+"""How often a capture is repeated in a long one."""
 
 Command = list[str | Path]
 
@@ -89,8 +91,19 @@ def plain_captures() -> Iterator[Path]:
         if not plain.exists():
             subprocess.run(["zstd", "-d", "--long=27", "-q", packed, "-o", plain], check=True)
         yield plain
+        yield repeated(plain)
     if RECORDED.exists():
         yield RECORDED
+
+
+def repeated(capture: Path) -> Path:
+    """Return the capture several times over: a quarter of the time of a short one is a start."""
+    long = capture.with_name(f"{TIMES}-times-{capture.name}")
+    if not long.exists():
+        with long.open("wb") as file:
+            for _ in range(TIMES):
+                file.write(capture.read_bytes())
+    return long
 
 
 def cases(capture: Path) -> Iterator[Case]:
