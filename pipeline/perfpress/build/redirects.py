@@ -20,14 +20,14 @@ def write_redirects(
     Args:
         site_data: what the pipeline wrote.
         addresses: those that redirects are below.
-        pages: as Hugo has them, `/reports/a`; a text that somebody wrote comes before a redirect.
-        out: a directory for the pages.
+        pages: those that stay as they are, as Hugo has them: `/reports/a`.
+        out: a directory with the other pages; one that somebody wrote comes before a redirect.
     """
     for above in addresses:
         content = (site_data / redirects_file(above)).read_bytes()
         for rest, html in msgspec.json.decode(content, type=dict[str, str]).items():
             path = f"{above}{rest}".rstrip("/")
-            if path not in pages:
-                file = out / file_of_page(path)
+            file = out / file_of_page(path)
+            if path not in pages and not file.exists():
                 file.parent.mkdir(parents=True, exist_ok=True)
                 file.write_text(html, encoding="utf-8")

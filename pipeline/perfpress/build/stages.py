@@ -195,11 +195,10 @@ def _build_new(
             prepared = _prepare(request, inputs, prepared, cache, progress)
     rendered = made_from(inputs, prepared.data)
     with ThreadPoolExecutor(max_workers=1) as beside:  # Hugo is another process
-        there = beside.submit(tree_of, request.out)
         results = beside.submit(folders_below, request.results)
         tidied = beside.submit(_tidied, request.site_data, cache) if is_new else None
         last = cache.find_value("rendered", site, Rendered)  # large: not before it is needed
-        tree = _render(request, prepared, rendered, last, there.result, cache, progress)
+        tree = _render(request, prepared, rendered, last, cache, progress)
         state = tidied.result() if tidied else None
         after = Watched(results.result(), other_states(request))
     problems = prepared.problems
@@ -308,7 +307,6 @@ def _render(
     prepared: Prepared,
     rendered: Rendered,
     last: Rendered | None,
-    there: Callable[[], Tree],
     cache: Cache,
     progress: Callable[[str], None],
 ) -> Tree:
@@ -319,7 +317,6 @@ def _render(
         prepared: the data of all pages.
         rendered: what the site is to be.
         last: what the one that is there is; None where that is not known.
-        there: returns the files of that one.
         cache: gives Hugo a place.
         progress: called with what it does.
 
@@ -336,13 +333,13 @@ def _render(
         if len(pages) < len(rendered.pages) / 2:
             progress(f"writing {len(pages)} of {len(rendered.pages)} pages")
             found = msgspec.structs.replace(found, pages=pages)
-            tree = _render_some(request, config, rendered, found, changed, there, cache)
+            tree = _render_some(request, config, rendered, found, changed, cache)
             if tree is not None:
                 return tree
     progress(f"writing {prepared.pages} pages")
     with cache.working() as work, replacing(request.out) as staging:
         _render_all(request, config, rendered, work, staging)
-        write_redirects(request.site_data, rendered.redirects, rendered.pages, staging)
+        write_redirects(request.site_data, rendered.redirects, (), staging)
         if request.is_for_disk:
             disk.make_readable(staging)
         (staging / MARKER).touch()
@@ -374,7 +371,6 @@ def _render_some(
     rendered: Rendered,
     found: Changes,
     changed: Mapping[Path, bytes],
-    there: Callable[[], Tree],
     cache: Cache,
 ) -> Tree | None:
     """Render some pages, and put them in the place of the last ones.
@@ -385,7 +381,6 @@ def _render_some(
         rendered: the whole site.
         found: what to render.
         changed: files of the last site with other contents.
-        there: returns the files of the last site.
         cache: gives Hugo a place.
 
     Returns:
@@ -394,7 +389,9 @@ def _render_some(
     with (
         cache.working() as work,
         temporary_directory(f".{request.out.name}.new-", request.out.parent) as new,
+        ThreadPoolExecutor(max_workers=1) as beside,  # Hugo is another process
     ):
+        there = beside.submit(tree_of, request.out)
         for part in parts_of(found.pages, request.site_data):
             some = of_some_pages(config, part)
             run_hugo(some, request.content, work, new, request.drafts)
@@ -416,7 +413,7 @@ def _render_some(
         gone = [name for name in pages if not (new / name).is_file()] + [*found.gone_files]
         written = [path.relative_to(new).as_posix() for path in regular_files(new)]
         change = partial(update, request.out, new, gone)
-        return changed_tree(there(), request.out, [*written, *gone], change)
+        return changed_tree(there.result(), request.out, [*written, *gone], change)
 
 
 def _too_large(out: Path, size: int) -> Problem:

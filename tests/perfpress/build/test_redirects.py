@@ -15,6 +15,10 @@ def rendered(redirects: dict[str, Redirects], *pages: str) -> Rendered:
 
 def test_each_is_written_where_it_is_read_but_in_the_place_of_a_page(tmp_path: Path) -> None:
     pages = {"select/": "<a>rows</a>", "select/@c2/": "<a>é</a>", "insert/": "<a>written</a>"}
+    pages["update/"] = "<a>written just now</a>"
+    now = tmp_path / "site/reports/a/18/update/index.html"
+    now.parent.mkdir(parents=True)
+    now.write_text("a text")
     SiteDirectory(tmp_path / "data").write_redirects(ABOVE, pages)
     write_redirects(tmp_path / "data", [ABOVE], {f"{ABOVE}insert"}, tmp_path / "site")
     found = {
@@ -24,6 +28,7 @@ def test_each_is_written_where_it_is_read_but_in_the_place_of_a_page(tmp_path: P
     assert found == {
         "reports/a/18/select/index.html": "<a>rows</a>",
         "reports/a/18/select/@c2/index.html": "<a>é</a>",
+        "reports/a/18/update/index.html": "a text",
     }
 
 

@@ -87,3 +87,11 @@ def test_a_site_of_many_releases_keeps_all_addresses(tmp_path: Path) -> None:
         assert to is not None
         assert f'id="{to[2]}"' in (out / to[1] / "index.html").read_text()
     assert with_pages == [5]
+    redirect = report / "r03" / "select" / "index.html"
+    before = redirect.read_text()
+    text = content / redirect.parent.relative_to(out).with_suffix(".md")
+    text.parent.mkdir(parents=True)
+    for draft, kept in (("true", True), ("false", False), ("true", True)):
+        text.write_text(f'+++\ntitle = "Why"\ndraft = {draft}\n+++\n')
+        build(request, quiet)
+        assert (redirect.read_text() == before) == kept
