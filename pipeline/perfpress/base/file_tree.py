@@ -134,7 +134,7 @@ def folders_below(root: Path) -> dict[str, Folder]:
 def _at_and_above(directory: str, root: str) -> Iterator[str]:
     yield directory
     while directory != root:
-        directory = os.path.dirname(directory)  # noqa: PTH120
+        directory, _, _ = directory.rpartition(os.sep)
         yield directory
 
 
@@ -183,7 +183,10 @@ def _fact(path: str, status: os.stat_result) -> _Fact:
 def _state_of(facts: Sequence[_Fact]) -> int:
     """Return the part of a state that is of one directory."""
     if not all(path.isascii() for path, *_ in facts):
-        facts = [(os.fsencode(path).decode("latin-1"), *rest) for path, *rest in facts]  # type: ignore[misc]
+        facts = [
+            (os.fsencode(path).decode("latin-1"), mode, size, written, changed)
+            for path, mode, size, written, changed in facts
+        ]
     return int.from_bytes(hashlib.sha256(msgspec.json.encode(facts)).digest()[:16]) if facts else 0
 
 
